@@ -209,10 +209,7 @@ func (p *prover) structure() {
 // refuteCoverage looks for a row for which no rule of a member fires.
 func (p *prover) refuteCoverage(c Claim) bool {
 	for _, row := range p.rows[:min(len(p.rows), 512)] {
-		cells := p.cells(row)
-		if b, err := p.readRow(cells); err == nil && p.uncovered(b) {
-			c.Status, c.Cover, c.Rows = Refuted, -1, [][]string{cells}
-			p.certificate.Claims = append(p.certificate.Claims, c)
+		if p.refute(c, row) {
 			return true
 		}
 	}

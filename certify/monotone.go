@@ -44,8 +44,7 @@ func (p *prover) promised(output, column string) bool {
 // prove proves or refutes a [Monotone] claim.
 func (p *prover) prove(c Claim, falls, rises pair) {
 	c.Cover = -1
-	if w, refuted := against(c, falls, rises); refuted {
-		p.refute(c, w)
+	if w, refuted := against(c, falls, rises); refuted && p.refute(c, w.a, w.b) {
 		return
 	}
 	column, undecided := p.column(c.Column), 0.0
@@ -66,8 +65,7 @@ func (p *prover) prove(c Claim, falls, rises pair) {
 	}
 	if share > 0 {
 		c.Steps = nil
-		if w, refuted := p.search(c, broken, falls, rises); refuted {
-			p.refute(c, w)
+		if w, refuted := p.search(c, broken, falls, rises); refuted && p.refute(c, w.a, w.b) {
 			return
 		}
 	}
@@ -82,9 +80,18 @@ func against(c Claim, falls, rises pair) (pair, bool) {
 	return falls, falls.a != nil && falls.rise < -2*c.Tolerance
 }
 
-func (p *prover) refute(c Claim, w pair) {
-	c.Status, c.Cover, c.Rows = Refuted, -1, [][]string{p.cells(w.a), p.cells(w.b)}
+// refute states that rows refute a claim, and reports whether it did: not if the check refuses them, such as predictions that differ by
+// rounding.
+func (p *prover) refute(c Claim, rows ...[]float64) bool {
+	c.Status, c.Cover, c.Steps = Refuted, -1, nil
+	for _, row := range rows {
+		c.Rows = append(c.Rows, p.cells(row))
+	}
+	if p.checkRows(c) != nil {
+		return false
+	}
 	p.certificate.Claims = append(p.certificate.Claims, c)
+	return true
 }
 
 // extremes returns, of the rows that were drawn, those with another number in a column between which output j falls and rises most.
@@ -244,9 +251,7 @@ func (p *prover) promise(c Claim) error {
 func (p *prover) promiseRange(c Claim, j int) {
 	c.Cover = -1
 	for n, y := range p.y {
-		if y[j] < *c.Low || y[j] > *c.High {
-			c.Status, c.Rows = Refuted, [][]string{p.cells(p.rows[n])}
-			p.certificate.Claims = append(p.certificate.Claims, c)
+		if (y[j] < *c.Low || y[j] > *c.High) && p.refute(c, p.rows[n]) {
 			return
 		}
 	}

@@ -124,6 +124,24 @@ func TestUnderflow(t *testing.T) {
 	}
 }
 
+// TestEqualRules: predictions of rules that say the same are equal up to rounding, which refutes no direction.
+func TestEqualRules(t *testing.T) {
+	m := exporttest.Case{Shape: "trapezoid", Response: "number"}.Model(t)
+	for _, formula := range m.RuleBase.Consequents {
+		clear(formula)
+		formula[0] = 0.7
+	}
+	c := proved(t, m, 4)
+	for _, claim := range c.Claims {
+		if claim.Kind == Monotone && claim.Status != Proved {
+			t.Errorf("%s: %s", claim, claim.State())
+		}
+	}
+	if holds, said := newChecker(t).check(t, m, c); !holds {
+		t.Error(said)
+	}
+}
+
 // TestFlat: conditions that hold everywhere, whose borders are 1e200 away, add no error in either checker.
 func TestFlat(t *testing.T) {
 	m := exporttest.Case{Shape: "dsigmoid", Response: "classes", Transform: true}.Model(t)

@@ -26,6 +26,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/safefile"
 	_ "github.com/tskgraph/tskgraph/internal/export/targets" // of export
+	_ "github.com/tskgraph/tskgraph/internal/export/fmu"
 	_ "github.com/tskgraph/tskgraph/internal/export/xlsx"
 )
 
@@ -79,8 +80,8 @@ func newRoot() *cobra.Command {
 	root.SetHelpTemplate(helpTemplate)
 	root.SetHelpCommand(newHelp())
 	addVerbosity(root)
-	root.AddCommand(newInit(), newTrain(), newPredict(), newForecast(), newEvaluate(), newShow(), newExplain(), newReport(), newDossier(),
-		newExport(), newImport(), newVerify(), newCertify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(),
+	root.AddCommand(newInit(), newTrain(), newPredict(), newForecast(), newEvaluate(), newWatch(), newShow(), newExplain(), newReport(),
+		newDossier(), newExport(), newImport(), newVerify(), newCertify(), newPrune(), newTune(), newStability(), newExperiment(), newPlot(),
 		newWorkbench(), newConfig(), newCompletion(), newVersion())
 	addCompletions(root)
 	return root

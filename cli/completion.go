@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/internal/byhand"
 	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/drift"
 	"github.com/tskgraph/tskgraph/internal/report/dossier"
 	"github.com/tskgraph/tskgraph/internal/study"
 	"github.com/tskgraph/tskgraph/membership"
@@ -138,7 +140,7 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 		return cobra.FixedCompletions([]string{"json"}, cobra.ShellCompDirectiveFilterFileExt)
 	case "watch":
 		return words("train", "validation", "test")
-	case "data", "train", "validation", "background":
+	case "data", "train", "validation", "background", "held-out":
 		return cobra.FixedCompletions(tableFiles, cobra.ShellCompDirectiveFilterFileExt)
 	case "resume", "scratch":
 		return cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
@@ -160,6 +162,12 @@ func flagCompletion(cmd *cobra.Command, flag string) cobra.CompletionFunc {
 			keys = append(keys, cobra.CompletionWithDesc(q.Key+"=", q.Text))
 		}
 		return cobra.FixedCompletions(keys, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
+	case "limit":
+		var names []string
+		for _, name := range slices.Sorted(maps.Keys((&drift.Report{}).Measures())) {
+			names = append(names, name+"=")
+		}
+		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)
 	case "item":
 		return words("2", "3", "4", "5", "6", "7", "8", "9", "10")
 	case "datasets":

@@ -185,7 +185,7 @@ func (d *drawing) surface() (*plot.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return plot.Surface(m, in.Data.Dataset, features[0], features[1], j)
+	return plot.Surface(m, d.background(in), features[0], features[1], j)
 }
 
 func (d *drawing) residuals() (*plot.Figure, error) {

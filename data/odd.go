@@ -14,6 +14,7 @@ import (
 
 // Oddity is what is odd about cells of a column of numbers, or about the column, with at most one remedy.
 type Oddity struct {
+	Kind   string // impossible, units, codes, outliers or stuck
 	Column string
 	What   string // it is, after the name of the column
 	Cells  int    // that are odd; 0: all
@@ -34,6 +35,7 @@ const (
 	longTail    = 1.5    // times this ratio of a power law
 	mostFar     = 0.005  // share of cells beyond these; more of them are a long tail
 	mostListed  = 3      // rows of an oddity that are listed
+	mostTexts   = 12     // different outliers of a target that its remedy lists
 	stuckRows   = 24     // rows in a row of a value, at least, that a stuck sensor gives
 	stretchRows = 3      // rows in a row of a value that are a stretch
 	stuckShare  = 0.05   // of the rows, at most, that are in other stretches; more are the way of the table
@@ -50,8 +52,8 @@ const (
 	namedRough  = 0.25   // likewise, of columns whose name is that of a code
 )
 
-// Oddities returns what is odd about the columns of numbers. Rows are those of d; where it is a sample, its cells are counted. The cost is
-// one pass over each column, and sorting at most 4096 of its cells.
+// Oddities returns what is odd about the columns of numbers and the target. Rows are those of d; where it is a sample, its cells are
+// counted. The cost is one pass over each column, and sorting at most 4096 of its cells.
 func Oddities(d *Dataset) (all []Oddity) {
 	if d.Len() < oddRows {
 		return nil
@@ -59,17 +61,57 @@ func Oddities(d *Dataset) (all []Oddity) {
 	at := 0
 	for _, c := range d.Schema.Columns {
 		if c.Numbers() {
-			if odd := oddOf(d, c.Name, feature(d, at)); odd != nil {
-				all = append(all, *odd)
-			}
+			all = append(all, oddOf(d, c.Name, feature(d, at), inputOddities)...)
 		}
 		at += c.Width()
 	}
-	return all
+	return append(all, OddTarget(d)...)
 }
 
-// oddOf returns the first oddity of a column [N] with missing cells, NaN; nil if it has none.
-func oddOf(d *Dataset, name string, values []float64) *Oddity {
+// OddTarget returns the oddity of the only target of numbers, whose rows its remedy leaves out.
+func OddTarget(d *Dataset) []Oddity {
+	if d.Len() < oddRows || d.Schema.Classes != nil || d.Others != nil {
+		return nil
+	}
+	found := oddOf(d, d.Schema.Target, d.Y, targetOddities)
+	for i := range found {
+		odd := &found[i]
+		if odd.Limits == nil {
+			continue
+		}
+		low, high := odd.Limits.Ends()
+		odd.Limits, odd.NA = nil, textsBeyond(d.Y, low, high)
+		if len(odd.NA) > mostTexts {
+			odd.NA = nil
+		}
+	}
+	return found
+}
+
+// textsBeyond returns the different numbers outside a range as texts.
+func textsBeyond(values []float64, low, high float64) (texts []string) {
+	for _, v := range values {
+		if text := table.NumberText(v); (v < low || v > high) && !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// search is a kind of oddities, and what finds one.
+type search struct {
+	kind string
+	find func(*oddity) *Oddity
+}
+
+var (
+	targetOddities = []search{{"impossible", (*oddity).impossible}, {"units", (*oddity).units}, {"outliers", (*oddity).outliers},
+		{"stuck", (*oddity).stuck}}
+	inputOddities = slices.Insert(slices.Clone(targetOddities), 2, search{"codes", (*oddity).code})
+)
+
+// oddOf returns the first oddity of a column [N] with missing cells, NaN; none if it has none.
+func oddOf(d *Dataset, name string, values []float64, searches []search) []Oddity {
 	some := slices.DeleteFunc(slices.Clone(spaced(values, oddSample)), math.IsNaN)
 	if len(some) < oddRows {
 		return nil
@@ -77,10 +119,10 @@ func oddOf(d *Dataset, name string, values []float64) *Oddity {
 	slices.Sort(some)
 	low, high := some[len(some)/4], some[len(some)*3/4]
 	o := oddity{d: d, name: name, values: values, sorted: some, low: low, high: high}
-	for _, find := range []func(*oddity) *Oddity{(*oddity).impossible, (*oddity).units, (*oddity).code, (*oddity).outliers, (*oddity).stuck} {
-		if found := find(&o); found != nil {
-			found.Column = name
-			return found
+	for _, one := range searches {
+		if found := one.find(&o); found != nil {
+			found.Kind, found.Column = one.kind, name
+			return []Oddity{*found}
 		}
 	}
 	return nil
@@ -200,12 +242,7 @@ func (o *oddity) impossible() *Oddity {
 	if odd == nil {
 		return nil
 	}
-	odd.Limits = nil
-	for _, v := range o.values {
-		if text := table.NumberText(v); (v < s.low || v > s.high) && !slices.Contains(odd.NA, text) {
-			odd.NA = append(odd.NA, text)
-		}
-	}
+	odd.Limits, odd.NA = nil, textsBeyond(o.values, s.low, s.high)
 	return odd
 }
 

@@ -166,6 +166,13 @@ func (in *scaledBlock) read(x [][]float64, first int) error {
 		for n, row := range x {
 			z[n] = (row[m] - f.Mean) / f.SD
 		}
+		if low, high := in.low[i], in.high[i]; !math.IsInf(low, 0) || !math.IsInf(high, 0) {
+			for n, v := range z {
+				if !math.IsInf(x[n][m], 0) {
+					z[n] = max(low, min(high, v))
+				}
+			}
+		}
 		if !kernel.Within(z, Farthest) {
 			for n, row := range x {
 				if math.IsNaN(row[m]) && in.prep.ImputeMeans {
@@ -174,11 +181,6 @@ func (in *scaledBlock) read(x [][]float64, first int) error {
 			}
 			if !kernel.Within(z, Farthest) {
 				return in.fault(x, first)
-			}
-		}
-		if low, high := in.low[i], in.high[i]; !math.IsInf(low, 0) || !math.IsInf(high, 0) {
-			for n, v := range z {
-				z[n] = max(low, min(high, v))
 			}
 		}
 	}
@@ -215,10 +217,10 @@ func (in *scaledBlock) fault(x [][]float64, first int) error {
 		if len(row) != len(in.prep.Features) {
 			return &SampleError{first + n, fmt.Sprintf("%d features; the model takes %d", len(row), len(in.prep.Features))}
 		}
-		for _, m := range in.features {
+		for i, m := range in.features {
 			f := &in.prep.Features[m]
-			z := (row[m] - f.Mean) / f.SD
-			if !(math.Abs(z) < Farthest) && !(math.IsNaN(row[m]) && in.prep.ImputeMeans) {
+			z := max(in.low[i], min(in.high[i], (row[m]-f.Mean)/f.SD))
+			if (!(math.Abs(z) < Farthest) || math.IsInf(row[m], 0)) && !(math.IsNaN(row[m]) && in.prep.ImputeMeans) {
 				what := "not finite"
 				if numeric.Finite(row[m]) {
 					what = fmt.Sprintf("%v standard deviations or more from the mean of the training data", Farthest)

@@ -18,7 +18,8 @@ var sources embed.FS
 // scripts are in the order of their dependencies, after those of page.PartsScript and the engine's, which all share one scope.
 var scripts = []string{
 	"app", "faults", "steps", "text",
-	"look", "table", "columns", "columnrows", "options", "settings", "livecharts", "liverules", "stages", "training",
+	"look", "table", "columns", "proposals", "pictures", "readas", "columnrows",
+	"options", "settings", "livecharts", "liverules", "stages", "training",
 	"store", "sessions", "resultsframe", "resultsrules", "downloads", "results", "compare",
 	"predictform", "predictfile", "predict", "resultsruns", "open", "shortcuts", "main",
 }

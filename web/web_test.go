@@ -53,7 +53,7 @@ func TestWay(t *testing.T) {
 	p.Run(`document.querySelector("[aria-label='Unit of wind']").focus(); document.execCommand("insertText", false, "m/s");
 		document.activeElement.blur();
 		document.querySelector(".targets select").value = 1; document.querySelector(".targets select").dispatchEvent(new Event("change"));`)
-	p.Await(`[...document.querySelectorAll(".columns tr.strong")].map((r) => r.querySelector("th").textContent).join() === "windtarget"`)
+	p.Await(`[...document.querySelectorAll(".columns tr.strong")].map((r) => r.querySelector("th label").textContent).join() === "windtarget"`)
 	p.Run(`[...document.querySelectorAll(".columns tbody tr")].find((r) => ` +
 		`r.textContent.startsWith("day")).querySelector("[type=checkbox]").click()`)
 	p.Await(`document.querySelector("#step-columns .lead").textContent === "900 rows, 5 columns; ` +

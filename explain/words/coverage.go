@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -150,18 +151,27 @@ func numbered(of []int, name func(i int) string) (groups []RowGroup) {
 	return groups
 }
 
-// Remark names the groups whose coverage lies below the level by more than three standard errors; empty without.
+// mostLow is how many groups a remark names.
+const mostLow = 5
+
+// Remark names the groups whose coverage lies below the level by more than three standard errors, of many the worst; empty without.
 func (i Interval) Remark() string {
-	var low []string
-	for _, c := range i.Groups {
-		if c.Low {
-			low = append(low, fmt.Sprintf("%s (%.1f%% of %d rows)", c.Name(), 100*c.Coverage, c.Samples))
-		}
-	}
-	if low == nil {
+	low := slices.DeleteFunc(slices.Clone(i.Groups), func(c Coverage) bool { return !c.Low })
+	if len(low) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("covered less than the level says, by more than three standard errors: %s", strings.Join(low, ", "))
+	slices.SortStableFunc(low, func(a, b Coverage) int {
+		return cmp.Compare((a.Coverage-i.Level)*b.SE, (b.Coverage-i.Level)*a.SE)
+	})
+	var worst []string
+	for _, c := range low[:min(mostLow, len(low))] {
+		worst = append(worst, fmt.Sprintf("%s (%.1f%% of %d rows)", c.Name(), 100*c.Coverage, c.Samples))
+	}
+	text := "covered less than the level says, by more than three standard errors: " + strings.Join(worst, ", ")
+	if more := len(low) - len(worst); more > 0 {
+		text += fmt.Sprintf(", and %d of %d groups more", more, len(i.Groups))
+	}
+	return text
 }
 
 // CoverageHead returns the heads of a table of coverages.

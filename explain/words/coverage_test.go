@@ -39,5 +39,14 @@ func TestIntervalInWords(t *testing.T) {
 	testenv.Equal(t, i.ByRule(), "Of new rows that a rule decides, 9 in 10 targets lie near the prediction, by the calibration rows that it "+
 		"decides: rule 1 within 0.13 (12 rows), rule 3 within 42000 (9 rows)", "by rule")
 	testenv.Equal(t, i.Groups[1].Name(), "day is workday", "category")
+	i.Groups = nil
+	for k := range 9 {
+		i.Groups = append(i.Groups, words.Coverage{Of: "rule", Group: fmt.Sprint(k + 1), Samples: 40, Coverage: 0.7,
+			SE: 0.01 * float64(1+k), Low: k < 7})
+	}
+	i.Groups[6].Coverage = 0
+	testenv.Equal(t, i.Remark(), "covered less than the level says, by more than three standard errors: rule 1 (70.0% of 40 rows), "+
+		"rule 7 (0.0% of 40 rows), rule 2 (70.0% of 40 rows), rule 3 (70.0% of 40 rows), "+
+		"rule 4 (70.0% of 40 rows), and 2 of 9 groups more", "the worst")
 	testenv.Equal(t, words.Interval{}.Remark()+words.Interval{}.ByRule(), "", "nothing to say")
 }

@@ -31,6 +31,10 @@ type Initial struct {
 	Inputs   int      // columns that are used
 	Columns  []Column // in the order of the table
 	YAML     []byte
+
+	Proposals []Proposal // what YAML has as comments, to take up
+	Remedies  []Remedy   // these, and what may be set instead of what YAML sets
+	config    *Config    // that YAML is
 }
 
 // Column is a column of a table, and what a configuration does with it.
@@ -101,7 +105,7 @@ func (s *starter) suggestStructure() {
 	m := recipe.Roles{}
 	columns, _ := s.used()
 	for _, p := range columns {
-		if !slices.Contains(s.config.Data.Targets(), p.Name) {
+		if !slices.Contains(s.config.Data.Targets(), p.Name) && p.Name != s.exposure {
 			names, m[p.Name] = append(names, p.Name), recipe.Role(rules.KeepAll)
 		}
 	}
@@ -121,8 +125,11 @@ func (s *starter) initial(guessed bool) *Initial {
 		s.path, s.survey.Rows, s.inputs)
 	made := &Initial{
 		Targets: s.config.Data.Targets(), Guessed: guessed, Notes: s.notes, Warnings: s.warnings, Rows: s.survey.Rows, Inputs: s.inputs,
-		YAML: s.config.template(head, s.remarks),
+		Proposals: s.proposals, config: s.config,
 	}
+	s.remarkProposals(made)
+	made.Remedies = s.remedies()
+	made.YAML = s.config.template(head, s.remarks)
 	_, used := s.used()
 	made.Columns = make([]Column, len(s.survey.Columns))
 	for i, p := range s.survey.Columns {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
@@ -646,7 +647,7 @@ func TestInitOddities(t *testing.T) {
 		`"fahrenheit" = 1.8 "celsius" + 32 in every row: "fahrenheit" is left out (data.ignore)`,
 		`"class" is "level" by other names, in every row. data.ignore: [level] leaves one of them out`,
 		`: 400000 in row 5. data.limits: {size: [~, `,
-		`1 cell is no year: 1196 in row 5. data.na: {YearBuilt: ["1196"]} with data.missing: mean reads it as missing`,
+		`1 cell is no year: 1196 in row 5. data.na: {YearBuilt: ["1196"]} with data.missing: own reads it as missing`,
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q is not in\n%s", want, all)
@@ -659,5 +660,120 @@ func TestInitOddities(t *testing.T) {
 	}
 	if len(made.Warnings) != 2 {
 		t.Errorf("%q", made.Warnings)
+	}
+}
+
+// TestInitProposals: what is found has keys, whose values several proposals share beside those of the configuration; none is active.
+func TestInitProposals(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	var b strings.Builder
+	b.WriteString("size,width,flag,tag,dose,exposure,YearBuilt,y\n")
+	for i := range 400 {
+		size, width, year, y := 1+rng.Float64(), 1+rng.Float64(), 1900+rng.IntN(100), fmt.Sprint(rng.IntN(2)*rng.IntN(50), ".5")
+		flag, tag, dose := []string{"", "1"}[i%2], []string{"yes", "", ""}[i%3], fmt.Sprint(rng.Float64())
+		if i == 4 {
+			size, width, year, y = 4e5, 3e5, 1196, "9000"
+		}
+		if i%40 == 3 {
+			dose = "-999"
+		}
+		fmt.Fprintf(&b, "%g,%g,%s,%s,%s,%d,%d,%s\n", size, width, flag, tag, dose, 1+i%3, year, strings.ReplaceAll(y, " ", ""))
+	}
+	path := write(t, b.String())
+	made, c := trainOn(t, path, "y", "robust", "train.race=[]")
+	texts := map[string]Proposal{}
+	var all []string
+	for _, p := range made.Proposals {
+		all = append(all, fmt.Sprint(p.Kind, " ", p.Column, " ", p.Rows, " ", p.Set))
+		texts[p.Kind+" "+p.Column] = p
+	}
+	testenv.Equal(t, strings.Join(all, "\n"), `outliers size [5] [{data.limits {size: [~, 7.3]}}]
+outliers width [5] [{data.limits {width: [~, 6.6]}}]
+impossible YearBuilt [5] [{data.na {YearBuilt: ["1196"]}}]
+outliers y [5] [{data.na {y: ["9000"]}}]
+loss y [] [{train.loss gamma}]
+exposure exposure [] [{data.offset exposure} {train.loss gamma}]`, "proposals")
+	testenv.Equal(t, fmt.Sprint(made.Take(made.Proposals...)), `[{data.limits {size: [~, 7.3], width: [~, 6.6]}} `+
+		`{data.na {YearBuilt: ["1196"], dose: ["-999"], y: ["9000"]}} {train.loss gamma} {data.offset exposure}]`, "all of them")
+	testenv.Equal(t, texts["outliers y"].Does, "leaves the row out", "of the target")
+	if c.Data.Limits != nil || len(c.Data.NA) != 1 || c.Data.Offset.Column != "" || len(c.Data.Ignore) > 0 {
+		t.Errorf("%+v", c.Data.Options)
+	}
+	for _, want := range []string{"\n  na: {dose: [\"-999\"]}", "\n  # limits: {size: [~, 7.3], width: [~, 6.6]}", "\n  # offset: exposure",
+		"# roles: {YearBuilt: both, dose: both, flag: both, size: both, tag: both, width: both}"} {
+		if !strings.Contains(string(made.YAML), want) {
+			t.Errorf("%q is not in\n%s", want, made.YAML)
+		}
+	}
+	var set []string
+	for _, one := range made.Take(made.Proposals...) {
+		set = append(set, one.Key+"="+one.Value)
+	}
+	_, taken := trainOn(t, path, "y", "robust", append(set, "train.race=[]")...)
+	if len(taken.Data.NA) != 3 || taken.Recipe.Train.Loss != "gamma" {
+		t.Errorf("%+v", taken.Data.NA)
+	}
+	paper := testenv.Must(Init(data.Input{Name: path}, InitOptions{Targets: []string{"y"}, Preset: "paper"}))
+	for _, column := range paper.Columns {
+		if constant := column.Name == "flag" || column.Name == "tag"; constant != column.Ignored || constant && column.Why != "constant" {
+			t.Errorf("paper: %+v", column)
+		}
+	}
+}
+
+// TestInitTime: init sees one or several series in a table, and what it suggests can be trained on.
+func TestInitTime(t *testing.T) {
+	day := func(i int) string { return time.Date(2024, 1, 1+i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly) }
+	table := func(series, rows int, line func(series, i int) string) (lines []string) {
+		for s := range series {
+			for i := range rows {
+				lines = append(lines, line(s, i))
+			}
+		}
+		return lines
+	}
+	byDay := table(3, 40, func(s, i int) string { return fmt.Sprintf("%s,site %d,N,%d,%d", day(i), s, i*i%7, i%7+9*s) })
+	alternate := slices.Clone(byDay)
+	slices.SortStableFunc(alternate, func(a, b string) int { return strings.Compare(a[:10], b[:10]) })
+	const head = "date,site,kind,wind,y"
+	for name, c := range map[string]struct {
+		head   string
+		lines  []string
+		series string // empty: one
+		none   bool   // no data.time
+	}{
+		"series after series": {head, byDay, "site", false},
+		"alternating":         {head, alternate, "site", false},
+		"one":                 {head, byDay[:40], "", false},
+		"numbers": {"shop,region,year,rain,y", table(12, 10, func(s, i int) string {
+			return fmt.Sprintf("%d,%d,%d,%d,%d", 101+s, s%3, 1950+5*i, i*s%11, 7*s+i)
+		}), "shop", false},
+		"repeated days": {head, append(slices.Clone(byDay), byDay[5]), "", true},
+		"rare days": {head, table(3, 40, func(s, i int) string { return fmt.Sprintf("%s,site %d,N,%d,%d", day(i*i), s, i*i%7, i%7) }),
+			"", true},
+	} {
+		path := filepath.Join(t.TempDir(), "t.csv")
+		testenv.Must(0, os.WriteFile(path, []byte(c.head+"\n"+strings.Join(c.lines, "\n")+"\n"), 0o600))
+		initial := testenv.Must(Init(data.Input{Name: path}, InitOptions{Targets: []string{"y"}, Preset: "robust"}))
+		said := strings.Contains(strings.Join(initial.Warnings, "\n"), "has time stamps in steps of")
+		if said == c.none {
+			t.Errorf("%s: %v", name, initial.Warnings)
+		}
+		if c.none {
+			continue
+		}
+		text := string(initial.YAML)
+		for _, key := range []string{"time", "lags", "calendar", "series"} {
+			if key != "series" || c.series != "" {
+				text = strings.Replace(text, "\n  # "+key+": ", "\n  "+key+": ", 1)
+			}
+		}
+		if c.head != head {
+			text = strings.Replace(text, "\n  calendar: ", "\n  # calendar: ", 1) // years have none
+		}
+		parts := testenv.Must(testenv.Must(load(t, text, nil, nil)).Data.Load(context.Background()))
+		if spec := parts.Train.Schema.Time; spec.Series != c.series {
+			t.Errorf("%s: series %q, want %q", name, spec.Series, c.series)
+		}
 	}
 }

@@ -47,35 +47,46 @@ func (s *starter) chooseColumns() {
 		s.why[p.Name] = why
 		s.inputs++
 		s.missing += p.Missing
-		switch {
-		case numeric(p):
-			if p.Rising && p.Unique() && timeName.MatchString(p.Name) {
-				s.inTime(p)
-			}
-			if p.Integers && unitName.MatchString(p.Name) && 2*p.Distinct <= p.Present() {
-				s.describe(p, fmt.Sprintf("%d different numbers, taken for a quantity; if they name groups, set data.group", p.Distinct),
-					"have few different numbers, taken for quantities; if they name groups, set data.group")
-				s.inGroups(p)
-			}
-			continue
-		case p.Distinct > mostOneHot && s.ranked:
-			s.code(p, table.Coding{Encoding: table.Ranked}, fmt.Sprintf("%s: one number for the %d levels, whose order is that of the mean target",
-				p.Name, p.Distinct))
-			s.describe(p, fmt.Sprintf("%d categories: in the order of their mean targets in training", p.Distinct),
-				"have many categories, in the order of their mean targets in training")
-		case p.Words != p.Present():
-			s.code(p, table.NewCoding(nil, false), p.Name+": not all of it is numbers, nor words (columns of words need not be named)")
-			s.describe(p, fmt.Sprintf("%d different values, not all of them numbers: one-hot", p.Distinct),
-				"are one-hot, not all of their values numbers")
-		default:
-			s.describe(p, fmt.Sprintf("%d categories: one-hot", p.Distinct), "are one-hot, as words")
-		}
-		if groupName.MatchString(p.Name) || unitName.MatchString(p.Name) {
-			s.inGroups(p)
-		}
+		s.read(p)
+	}
+	for _, p := range s.times {
+		s.inTime(p)
 	}
 	s.found.note(s.outline)
 	s.ignored.remark(s.outline, "data.ignore")
+}
+
+// read chooses how a column that is used is read.
+func (s *starter) read(p data.Profile) {
+	switch {
+	case numeric(p) && p.Distinct == 1 && p.Missing > 0:
+		s.describe(p, "one value or missing, which may say something", "have one value or are missing, which may say something")
+		return
+	case numeric(p):
+		if (p.Rising && p.Unique() || p.Integers && !p.Unique()) && timeName.MatchString(p.Name) {
+			s.times = append(s.times, p)
+		}
+		if p.Integers && unitName.MatchString(p.Name) && 2*p.Distinct <= p.Present() {
+			s.describe(p, fmt.Sprintf("%d different numbers, taken for a quantity; if they name groups, set data.group", p.Distinct),
+				"have few different numbers, taken for quantities; if they name groups, set data.group")
+			s.inGroups(p)
+		}
+		return
+	case p.Distinct > mostOneHot && s.ranked:
+		s.code(p, table.Coding{Encoding: table.Ranked}, fmt.Sprintf("%s: one number for the %d levels, whose order is that of the mean target",
+			p.Name, p.Distinct))
+		s.describe(p, fmt.Sprintf("%d categories: in the order of their mean targets in training", p.Distinct),
+			"have many categories, in the order of their mean targets in training")
+	case p.Words != p.Present():
+		s.code(p, table.NewCoding(nil, false), p.Name+": not all of it is numbers, nor words (columns of words need not be named)")
+		s.describe(p, count(p.Distinct, "value", "different values")+", not all of them numbers: one-hot",
+			"are one-hot, not all of their values numbers")
+	default:
+		s.describe(p, count(p.Distinct, "category", "categories")+": one-hot", "are one-hot, as words")
+	}
+	if groupName.MatchString(p.Name) || unitName.MatchString(p.Name) {
+		s.inGroups(p)
+	}
 }
 
 // code codes a column.
@@ -106,14 +117,12 @@ func (s *starter) unfit(p data.Profile) string {
 		return "empty"
 	case float64(p.Missing) > mostMissing*float64(s.survey.Rows):
 		return fmt.Sprintf("%.0f%% of it is missing", 100*float64(p.Missing)/float64(s.survey.Rows))
-	case p.Distinct == 1:
-		return "constant"
+	case p.Distinct == 1 && (s.policy() != table.MissingOwn || min(p.Missing, p.Present()) < leastPresent):
+		return "constant" // else its being missing may say something
 	case p.Missing > 0 && p.Present() < leastPresent:
 		return fmt.Sprintf("no more than %d cells are there", p.Present())
 	case 10*p.Dates >= 9*p.Present():
-		if p.Rising {
-			s.inTime(p)
-		}
+		s.times = append(s.times, p)
 		return "dates or times: write what matters of them, such as the hour, in a column of its own"
 	}
 	if why := identifier(p); why != "" {
@@ -243,10 +252,10 @@ func (s *starter) chooseMissing() {
 	}
 	switch cells := count(s.missing, "cell is missing", "cells are missing"); {
 	case s.missing > 0:
-		s.config.Data.Missing = table.MissingOwn
+		s.config.Data.Missing = s.policy()
 		what := "rules may ask for that"
-		if s.config.Preset == recipe.Paper().Preset {
-			s.config.Data.Missing, what = table.MissingMean, "the training mean stands in"
+		if s.config.Data.Missing == table.MissingMean {
+			what = "the training mean stands in"
 		}
 		s.remark("data.missing", remark{set: true}, cells)
 		s.note("%s: %s", cells, what)

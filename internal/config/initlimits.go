@@ -47,9 +47,8 @@ func (s *starter) chooseKind(d *data.Dataset) {
 		s.remark("model.range", remark{set: true}, why+": remove the limit if it can be")
 		s.note("%s: predictions stay there (model.range)", why)
 	} else {
-		k, _ := lookup("model.range")
-		with := &Config{Recipe: recipe.Recipe{Model: recipe.Model{Range: &limits}}}
-		s.remark("model.range", remark{suggested: written(k.field(with).node())}, why)
+		s.propose(Proposal{Kind: "range", Column: p.Name, Text: why, Does: "keeps predictions there"},
+			func(c *Config) { c.Recipe.Model.Range = &limits }, "model.range")
 	}
 	if !share {
 		s.suggestLoss(p, d)
@@ -58,25 +57,28 @@ func (s *starter) chooseKind(d *data.Dataset) {
 
 // suggestLoss suggests a loss for a target that is never below zero, and a column of exposures.
 func (s *starter) suggestLoss(p data.Profile, d *data.Dataset) {
-	name, of, why := escape.Quote(p.Name), "", ""
+	name, of, has := escape.Quote(p.Name), "", ""
 	median := base.Median(d.Y)
 	switch zeros := float64(p.Low.Count) / float64(p.Numbers); {
 	case p.Integers && p.Low.Value <= 1 && p.Mean < 100:
-		of, why = "poisson", "whole numbers from "+fmt.Sprint(p.Low.Value)+" on, as counts have"
+		of, has = "poisson", "whole numbers from "+fmt.Sprint(p.Low.Value)+" on, as counts have"
 	case p.Low.Value == 0 && zeros >= zeroShare:
-		of, why = "tweedie", fmt.Sprintf("amounts, %.0f%% of them 0", 100*zeros)
+		of, has = "tweedie", fmt.Sprintf("amounts, %.0f%% of them 0", 100*zeros)
 	case p.Low.Value > 0 && p.Mean >= skewedMean*median:
-		of, why = "gamma", fmt.Sprintf("numbers above 0 whose mean is %.2g times their median", p.Mean/median)
+		of, has = "gamma", fmt.Sprintf("numbers above 0 whose mean is %.2g times their median", p.Mean/median)
 	default:
 		return
 	}
-	why = fmt.Sprintf("%s has %s: train.loss %s predicts the mean by factors, and is measured by its deviance", name, why, of)
-	s.note("%s", why)
-	s.remark("train.loss", remark{suggested: of}, why)
-	if e := exposure(s); e != "" {
-		s.note("%s may be the exposure of %s: with data.offset and train.loss %s, a model predicts %[2]s per unit of it",
-			escape.Quote(e), name, of)
-		s.remark("data.offset", remark{suggested: written(scalarNode(e))}, "with train.loss "+of)
+	loss := func(c *Config) { c.Recipe.Train.Loss = of }
+	s.note("%s", s.propose(Proposal{Kind: "loss", Column: p.Name, Text: fmt.Sprintf("%s has %s", name, has),
+		Does: "predicts the mean by factors, and is measured by its deviance"}, loss, "train.loss"))
+	if s.exposure = exposure(s); s.exposure != "" {
+		s.note("%s", s.propose(Proposal{Kind: "exposure", Column: s.exposure,
+			Text: fmt.Sprintf("%s may be the exposure of %s", escape.Quote(s.exposure), name), Does: fmt.Sprintf("predicts %s per unit of it", name),
+		}, func(c *Config) {
+			loss(c)
+			c.Data.Offset.Column = s.exposure
+		}, "data.offset", "train.loss"))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
+	"github.com/tskgraph/tskgraph/internal/train/recipe"
 )
 
 // chooseTargets sets the targets: the columns of those names, or the last that can be one; and whether it has classes.
@@ -173,10 +174,10 @@ func noteClasses(s *starter, d *data.Dataset) {
 	s.note("%q has %d classes: %s", d.Schema.Target, len(classes), strings.Join(shares, ", "))
 	if least, most := slices.Min(counts), slices.Max(counts); most >= imbalance*least {
 		rare, common := classes[slices.Index(counts, least)], classes[slices.Index(counts, most)]
-		why := fmt.Sprintf("%q has %d rows and %q %d: balanced makes the classes count alike, and finds more of the rare ones", rare, least,
-			common, most)
-		s.warn("the classes are out of balance: %s (train.class_weights)", why)
-		s.remark("train.class_weights", remark{suggested: "balanced"}, why)
+		s.warn("%s", s.propose(Proposal{Kind: "balance", Column: d.Schema.Target, Cells: least,
+			Text: fmt.Sprintf("the classes are out of balance: %q has %d rows and %q %d", rare, least, common, most),
+			Does: "makes the classes count alike, and finds more of the rare ones",
+		}, func(c *Config) { c.Recipe.Train.ClassWeights = recipe.BalancedClasses }, "train.class_weights"))
 	}
 }
 
@@ -188,7 +189,12 @@ const maxLeaks = 6
 func chooseLeaks(s *starter, d *data.Dataset) {
 	left := map[string]bool{} // columns that are left out
 	for _, note := range LeakNotes(data.Leaks(d), func(l data.Leak) bool {
-		return l.Identity() && leaveOut(s, left, l.Columns, "a leak: "+l.String())
+		if l.Identity() && leaveOut(s, left, l.Columns, "a leak: "+l.String()) {
+			return true
+		}
+		s.proposeIgnoring(Proposal{Kind: "leak", Column: l.Columns[0], Text: l.String(),
+			Does: "leaves out what is not known before the target is"}, l.Columns...)
+		return false
 	}) {
 		s.warn("%s", note)
 	}

@@ -229,7 +229,11 @@ func (s *schema) choices() []string {
 // Option is a key with its value, for a program that offers to change it.
 type Option struct {
 	Key     string   `json:"key"`
+	Title   string   `json:"title"`
+	Effect  string   `json:"effect"`
 	Value   any      `json:"value"` // in the configuration, else the default
+	Words   string   `json:"words"` // for it
+	Said    []string `json:"said"`  // words for Choices
 	Doc     string   `json:"doc"`
 	Kind    string   `json:"kind"` // integer, number, boolean, choice, or text: YAML
 	Choices []string `json:"choices,omitempty"`
@@ -245,7 +249,8 @@ func (c *Config) Options(names ...string) (all []Option) {
 	for _, name := range names {
 		k, _ := lookup(name)
 		s := k.field(usual).schema(k)
-		o := Option{Key: name, Doc: k.doc, Kind: "text", Choices: s.choices(), Min: s.Minimum, Max: s.Maximum, Above: s.Above, Below: s.Below}
+		o := Option{Key: name, Title: recipe.Title(name), Effect: recipe.Effect(k.doc), Doc: k.doc,
+			Kind: "text", Choices: s.choices(), Min: s.Minimum, Max: s.Maximum, Above: s.Above, Below: s.Below}
 		switch kind, _ := s.Type.(string); {
 		case len(o.Choices) > 1:
 			o.Kind = "choice"
@@ -259,6 +264,10 @@ func (c *Config) Options(names ...string) (all []Option) {
 			o.Value = written(k.field(c).node())
 		default:
 			_ = k.field(c).node().Decode(&o.Value) // nodes of ours can always be read
+		}
+		o.Words = recipe.InWords(k.doc, o.Value)
+		for _, choice := range o.Choices {
+			o.Said = append(o.Said, recipe.InWords(k.doc, choice))
 		}
 		all = append(all, o)
 	}

@@ -266,7 +266,10 @@ func (s sources) has(key string) bool {
 }
 
 // Pair is a key with its value as --set has it.
-type Pair struct{ Key, Value string }
+type Pair struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
 
 // Outside reports whether the value names what is outside of the configuration: files, a directory, or a database and its rows.
 func (p Pair) Outside() bool {

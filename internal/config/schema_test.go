@@ -416,7 +416,8 @@ func TestTexts(t *testing.T) {
 		text := testenv.Must(os.ReadFile(file))
 		seen := map[string]bool{}
 		for line := range strings.Lines(string(text)) {
-			if name := strings.TrimSpace(line); name != "" && line[0] != '#' && line[0] != ' ' {
+			name, _, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			if name != "" && line[0] != '#' && line[0] != ' ' {
 				if _, known := lookup(name); !known || seen[name] {
 					t.Errorf("%s: %s is no key, or has two texts", file, name)
 				}

@@ -20,10 +20,14 @@ type starter struct {
 	found   findings // noted
 	ignored findings // remarked with data.ignore
 
-	codes   bool // the classes are numbers
-	ranked  bool // columns of many levels are, see ranks
-	inputs  int  // columns
-	missing int  // cells in these
+	times   []data.Profile // columns of times
+	codes   bool           // the classes are numbers
+	ranked  bool           // columns of many levels are, see ranks
+	inputs  int            // columns
+	missing int            // cells in these
+
+	proposals []Proposal
+	exposure  string // the column that is proposed for data.offset; may be empty
 }
 
 // numeric reports whether all that is there are numbers that can be read.

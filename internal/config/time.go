@@ -20,6 +20,8 @@ var timeKeys = []key{
 		field: func(c *Config) value { return &lags{&c.time.Lags} }, shown: timed(func(s *series.Spec) bool { return s.Lags != nil })},
 	{name: "data.horizon", example: "1",
 		field: func(c *Config) value { return &horizon{&c.time} }, shown: timed(func(*series.Spec) bool { return true })},
+	{name: "data.forecast", choices: series.Ways(), example: series.Recursive,
+		field: func(c *Config) value { return textAt(&c.time.Way) }, shown: timed(func(s *series.Spec) bool { return s.Way != "" })},
 	{name: "data.calendar", example: "[hour, weekday]",
 		field: func(c *Config) value { return (*names)(&c.time.Calendar) },
 		shown: timed(func(s *series.Spec) bool { return s.Calendar != nil })},

@@ -54,10 +54,10 @@ func (m *Member) predict(row []float64) []float64 {
 		if z[i] = (row[in.Feature] - in.Mean) / in.SD; math.IsNaN(row[in.Feature]) {
 			z[i] = in.Missing
 		}
-		if !(math.Abs(z[i]) < Farthest) {
+		z[i] = max(in.Low, min(in.High, z[i]))
+		if !(math.Abs(z[i]) < Farthest) || math.IsInf(row[in.Feature], 0) {
 			return nil
 		}
-		z[i] = max(in.Low, min(in.High, z[i]))
 		if u[i] = z[i]; in.Power != nil {
 			u[i] = in.Power.Value(z[i])
 		}

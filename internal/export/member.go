@@ -15,8 +15,8 @@ import (
 
 // Member is a model of one rulebase. A prediction takes these steps:
 //
-//  1. The z-score of input i is z[i] = (feature - Mean) / SD, or Missing. If the absolute value of
-//     one is not below [Farthest], there is no prediction. Then it is limited to Low and High.
+//  1. The z-score of input i is z[i] = (feature - Mean) / SD, or Missing, limited to Low and High. If a feature is
+//     infinite, or the absolute value of a z-score not below [Farthest], there is no prediction.
 //  2. u[i] is the input of the IF parts: z[i], or its Power transform. With Components, u and z
 //     are instead the K sums of Loadings[k][i] z[i].
 //  3. The level of rule r is Join of Grade(u[m]; parameters) over its conditions, in order,

@@ -101,7 +101,9 @@ func Calibration(c Classified) (*Figure, error) {
 		of = escape.Text(c.Names[1])
 	}
 	p := newPlot("predicted probability of "+of, "observed share", 66*vg.Millimeter)
-	addHistogram(p, metric.Chance(c.P), 0, 1, 0, 0.2)
+	for k, share := range shares(numeric.Histogram(metric.Chance(c.P), 0, 1, chances)) {
+		addBar(p, float64(k)/chances, float64(k+1)/chances, 0, 0.2*share)
+	}
 	addDiagonal(p)
 	var points plotter.XYs
 	var errs plotter.YErrors // within the unit interval
@@ -120,6 +122,9 @@ func Calibration(c Classified) (*Figure, error) {
 	}
 	return multiples([]*axes{p}, 1, 66*vg.Millimeter, l)
 }
+
+// chances is the number of bins of probabilities.
+const chances = 25
 
 // swatch is the thumbnail of an area.
 type swatch struct{ fill color.Color }
@@ -176,11 +181,22 @@ func ROC(c Classified) (*Figure, error) {
 	for i, of := range curves {
 		classes[i] = of.class
 	}
-	names := fit(c.names(classes), style(tickSize), 45*vg.Millimeter)
-	for i, of := range curves {
-		short := of.Corners(mostSteps)
-		l = append(l, entry{fmt.Sprintf("%s: AUC %.4g", names[i], of.AUC), p.line(xys(short.FPR, short.TPR), stroke(i))})
+	width := 45 * vg.Millimeter
+	if len(curves) <= mostNames {
+		width = 15 * vg.Millimeter // beside the plot
 	}
+	texts := fit(c.names(classes), style(tickSize), width)
+	var named names
+	for i, of := range curves {
+		short, text := of.Corners(mostSteps), fmt.Sprintf("%s: AUC %.4g", texts[i], of.AUC)
+		points := xys(short.FPR, short.TPR)
+		if line := p.line(points, stroke(i)); len(curves) > mostNames {
+			l = append(l, entry{text, line})
+		} else {
+			named.add(text, points, stroke(i).Color)
+		}
+	}
+	p.Add(named)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.01, 1.01, -0.01, 1.01
 	p.X.Tick.Marker, p.Y.Tick.Marker = ticks(6), ticks(6)
 	return multiples([]*axes{p}, 1, 68*vg.Millimeter, l)

@@ -1,19 +1,16 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
-	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	"github.com/tskgraph/tskgraph/model"
-	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 )
 
 // column is a column of the table as figures draw it: numbers, or levels counted from 0.
@@ -102,28 +99,6 @@ func (c column) values(d *data.Dataset) []float64 {
 	return values
 }
 
-// extent returns the range to draw: the range of the values, cut where it exceeds that of the middle 98% by more than a quarter on either
-// side. Equal values and levels get half a unit on either side.
-func (c column) extent(values []float64) (low, high float64) {
-	if c.levels != nil {
-		return -0.5, float64(len(c.levels)) - 0.5
-	}
-	if len(values) == 0 {
-		return -1, 1
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	n := len(sorted)
-	low, high = sorted[0], sorted[n-1]
-	if low == high {
-		return low - 0.5, high + 0.5
-	}
-	from, to := sorted[n/100], sorted[n-1-n/100]
-	if margin := (to - from) / 4; margin > 0 {
-		low, high = max(low, from-margin), min(high, to+margin)
-	}
-	return low, high
-}
-
 // between returns n evenly spaced values from low to high.
 func between(low, high float64, n int) []float64 {
 	values := make([]float64, n)
@@ -133,27 +108,12 @@ func between(low, high float64, n int) []float64 {
 	return values
 }
 
-// usual returns the median of the values, or the most frequent level.
-func (c column) usual(values []float64) float64 {
-	if len(values) == 0 {
-		return math.NaN()
-	}
-	if c.levels == nil {
-		return numeric.Median(values)
-	}
-	counts := numeric.Occurrences(values, between(0, float64(len(c.levels)-1), len(c.levels)))
-	return float64(slices.Index(counts, slices.Max(counts)))
-}
-
-// typical returns a sample of usual values; a column without values in the data has the mean of the training part.
+// typical returns the medoid of the data, with the means of the training part in its missing cells.
 func typical(m *model.Model, d *data.Dataset) []float64 {
-	row := make([]float64, len(m.Features))
+	row := slices.Clone(d.X[d.Medoid()])
 	for i, f := range m.Features {
-		row[i] = f.Mean
-	}
-	for _, c := range columns(m) {
-		if v := c.usual(c.values(d)); !math.IsNaN(v) {
-			c.set(row, v)
+		if math.IsNaN(row[i]) {
+			row[i] = f.Mean
 		}
 	}
 	return row
@@ -191,12 +151,9 @@ func (p places) extent() (low, high float64) {
 	return p[0] - p.gap()/2, p[len(p)-1] + p.gap()/2
 }
 
-// addCounts draws a bar for the number of values at each place, scaled to a height of 1.
-func (p places) addCounts(to *axes, values []float64) {
-	half := 0.4 * p.gap()
-	for k, share := range shares(numeric.Occurrences(values, p)) {
-		addBar(to, p[k]-half, p[k]+half, 0, share)
-	}
+// nearest returns the place nearest to a value.
+func (p places) nearest(v float64) float64 {
+	return slices.MinFunc(p, func(a, b float64) int { return cmp.Compare(math.Abs(a-v), math.Abs(b-v)) })
 }
 
 // points returns a point at each place, shifted by a share of the gap.
@@ -206,26 +163,6 @@ func (p places) points(y []float64, aside float64) plotter.XYs {
 		points[k] = plotter.XY{X: at + aside*p.gap(), Y: y[k]}
 	}
 	return points
-}
-
-// markValues labels an axis with the places of a column of numbers, as far as there is room.
-func (p places) markValues(axis *gonum.Axis, width vg.Length) {
-	names, widest := make([]string, len(p)), vg.Length(0)
-	for k, v := range p {
-		names[k] = strings.ReplaceAll(strconv.FormatFloat(v, 'g', 6, 64), "-", "\u2212")
-		widest = max(widest, axis.Tick.Label.Width(names[k]))
-	}
-	low, high := p.extent()
-	slot := width * vg.Length(p.gap()/(high-low))
-	every := max(1, int(math.Ceil(float64((widest+vg.Points(2))/slot))))
-	marks := make(gonum.ConstantTicks, len(p))
-	for k, name := range names {
-		if k%every != 0 {
-			name = ""
-		}
-		marks[k] = gonum.Tick{Value: p[k], Label: name}
-	}
-	axis.Tick.Marker = marks
 }
 
 // FeatureError reports a feature that the model does not use.

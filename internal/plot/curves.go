@@ -11,7 +11,6 @@ import (
 	"github.com/tskgraph/tskgraph/model"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Curves draws the curves of the THEN parts over histograms of the data, a panel for each of the named features, or of all that have one.
@@ -36,9 +35,9 @@ func Curves(m *model.Model, d *data.Dataset, features []string) (*Figure, error)
 			low, high = min(low, slices.Min(y)), max(high, slices.Max(y))
 		}
 	}
-	drawn := make([]column, len(all))
+	drawn := make([]span, len(all))
 	for i, p := range all {
-		drawn[i] = p.column
+		drawn[i] = p.span
 	}
 	return columnPanels(drawn, label(m.Schema.Target, m.Schema.TargetUnit), 1.2*panelHeight, curvesLegend(described.Curves.Own),
 		func(i int, width vg.Length) (*axes, error) { return all[i].plot(width, low, high), nil })
@@ -46,8 +45,7 @@ func Curves(m *model.Model, d *data.Dataset, features []string) (*Figure, error)
 
 // curvePanel is the content of a panel of [Curves].
 type curvePanel struct {
-	column column
-	values []float64   // of the column in the data
+	span
 	x      []float64   // of the points
 	own    [][]float64 // values of each rule at x; nil if all share the curve
 	common words.CommonCurve
@@ -66,9 +64,9 @@ func curvePanels(m *model.Model, d words.Description, table *data.Dataset, featu
 	var all []curvePanel
 	for i, c := range d.Curves.Of {
 		at := slices.IndexFunc(cols, func(col column) bool { return slices.Contains(col.inputs, c.Input) })
-		p := curvePanel{column: cols[at], common: c, values: cols[at].values(table), x: slices.Clone(c.X)}
+		p := curvePanel{span: spanOf(m, cols[at], cols[at].values(table)), common: c, x: slices.Clone(c.X)}
 		for k := range p.x {
-			if p.column.levels != nil {
+			if p.levels != nil {
 				p.x[k]-- // levels count from 1
 			}
 		}
@@ -87,7 +85,7 @@ func curvePanels(m *model.Model, d words.Description, table *data.Dataset, featu
 		if _, err := find(cols, name); err != nil {
 			return nil, err
 		}
-		at := slices.IndexFunc(all, func(p curvePanel) bool { return p.column.name == name })
+		at := slices.IndexFunc(all, func(p curvePanel) bool { return p.name == name })
 		if at < 0 {
 			return nil, fmt.Errorf("plot: the rules have no curve of %s: it has categories, or fewer than three values", escape.Quote(name))
 		}
@@ -117,19 +115,15 @@ func (c curvePanel) plot(width vg.Length, low, high float64) *axes {
 	if high == low {
 		low, high = low-1, high+1
 	}
-	p := newPlot("", "", width)
-	from, to := c.column.extent(c.values)
-	foot := (high - low) / 4
-	addHistogram(p, c.values, from, to, low-float64(1.2*foot), foot)
-	add := func(x, y []float64, stroke draw.LineStyle) { p.line(xys(x, y), stroke) }
-	add([]float64{from, to}, []float64{0, 0}, background)
+	p, foot := newPlot("", "", width), (high-low)/4
+	c.background(p, width, low-float64(1.2*foot), foot)
+	p.line(plotter.XYs{{X: c.low, Y: 0}, {X: c.high, Y: 0}}, background)
 	for _, y := range c.own {
-		add(c.x, y, background)
+		c.curve(p, c.x, y, background, markOf(len(strokes)).point)
 	}
-	add(c.x, c.common.Total(), totalStroke)
-	add(c.x, c.common.Y, curveStroke)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = from, to, low-float64(1.2*foot), high+foot/5
-	c.column.mark(&p.X, width)
+	c.curve(p, c.x, c.common.Total(), totalStroke, markOf(1).point)
+	c.curve(p, c.x, c.common.Y, curveStroke, markOf(0).point)
+	p.Y.Min, p.Y.Max = low-float64(1.2*foot), high+foot/5
 	return p
 }
 

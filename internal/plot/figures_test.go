@@ -215,9 +215,9 @@ func metrics(members, iterations int) []optim.Metrics {
 }
 
 func TestLearning(t *testing.T) {
-	draws(t, "RMSE of y [MPa]", "update", "100", "mini-batch", "mini-batch, smoothed",
+	draws(t, "RMSE of y [MPa]", "update", "100", "mini-batch",
 		"validation")(plot.Learning(metrics(1, 100), 0, nil, "y", "MPa"))
-	draws(t, "mini-batch, smoothed, of each member")(plot.Learning(metrics(3, 100), 0, nil, "y", ""))
+	draws(t, "mini-batch", "validation", "a line for each of 3 members")(plot.Learning(metrics(3, 100), 0, nil, "y", ""))
 	draws(t, "mini-batch")(plot.Learning(metrics(3, 100), 2, nil, "y", ""))
 	draws(t, "rules pruned", "80")(plot.Learning(metrics(1, 80), 0, []int{60}, "y", ""))
 	// every sample of the first mini-batch was skipped
@@ -239,7 +239,7 @@ func TestPruning(t *testing.T) {
 		{Metric: "RMSE", Rules: 2, LossTrain: 1.1, LossValidation: v(1.9), StandardError: v(0.1)},
 		{Metric: "RMSE", Rules: 1, LossTrain: 1.5, LossValidation: v(2.5), StandardError: v(0.2)},
 	}
-	draws(t, "RMSE of y [MPa]", "rules", "validation, with standard error", "training",
+	draws(t, "RMSE of y [MPa]", "rules", "validation \u00b1 1 SE", "training",
 		"chosen: 2 rules")(plot.PruningPath(steps, 2, "y", "MPa"))
 	if got := strings.Join(texts(t)(plot.PruningPath(steps, 2, "y", "MPa")), "\n"); strings.Contains(got, "fidelity") {
 		t.Errorf("no step has a fidelity: %s", got)

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -79,7 +80,7 @@ func (f Forecast) draw() (*axes, legend) {
 	for _, v := range slices.Concat(f.Past, f.Values, f.Lower, f.Upper) {
 		low, high = min(low, v), max(high, v)
 	}
-	p.Y.Min, p.Y.Max = withRoom(low, high)
+	p.Y.Min, p.Y.Max = numeric.WithRoom(low, high)
 	p.X.Min, p.X.Max = 0, float64(max(1, len(f.Times)-1))
 	p.X.Tick.Marker = gonum.ConstantTicks(f.ticks())
 	return p, l

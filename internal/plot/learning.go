@@ -20,8 +20,8 @@ import (
 const smooth = 80
 
 // Learning draws the RMSE, or another metric of the loss, of the mini-batches, also smoothed (root mean square over the updates of each of
-// at most 80 points), and of the validation part, over the updates. For a committee it draws the smoothed curves of all members, or the
-// curves of one member, counted from 1; 0 is all. Dotted lines mark the numbers of updates after which rules were pruned.
+// at most 80 points, the named line), and of the validation part, over the updates. For a committee it draws the smoothed curves of all
+// members, or the curves of one member, counted from 1; 0 is all. Dotted lines mark the numbers of updates after which rules were pruned.
 func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit string) (*Figure, error) {
 	members := optim.ByMember(slices.DeleteFunc(slices.Clone(metrics),
 		func(m optim.Metrics) bool { return member != 0 && m.Member != member }))
@@ -34,15 +34,18 @@ func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit st
 	}
 	p := newPlot("update", axis, 50*vg.Millimeter)
 	var l legend
+	var named names
 	longest := 0
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, of := range members {
 		c := newCurve(of)
 		longest = max(longest, c.updates)
 		if len(members) == 1 {
-			l = append(l, entry{"mini-batch", p.line(c.batch, background)})
+			p.line(c.batch, background)
 		}
-		l = append(l, c.add(p, i == 0, len(members) > 1)...)
+		if of := c.add(p, len(members) > 1); i == 0 {
+			named = of
+		}
 		low, high = min(low, c.low), max(high, c.high)
 	}
 	if low > high {
@@ -62,6 +65,10 @@ func Learning(metrics []optim.Metrics, member int, pruned []int, target, unit st
 		p.Y.Scale, p.Y.Tick.Marker = gonum.LogScale{}, gonum.TickerFunc(logTicks)
 	} else if low == high {
 		p.Y.Min, p.Y.Max = low/2, 2*low
+	}
+	p.Add(named)
+	if len(members) > 1 {
+		l = append(l, entry{text: fmt.Sprintf("a line for each of %d members", len(members))})
 	}
 	return multiples([]*axes{p}, 1, 52*vg.Millimeter, l)
 }
@@ -101,25 +108,23 @@ func newCurve(metrics []optim.Metrics) curve {
 	return c
 }
 
-// add draws the smoothed curves, and returns legend entries for those of the first model.
-func (c curve) add(p *axes, first, several bool) (l legend) {
+// add draws the smoothed curves and returns their names.
+func (c curve) add(p *axes, several bool) (all names) {
 	for i, curve := range []struct {
 		name   string
 		points plotter.XYs
-	}{{"mini-batch, smoothed", c.smoothed}, {"validation", c.validation}} {
+	}{{"mini-batch", c.smoothed}, {"validation", c.validation}} {
 		if len(curve.points) == 0 {
 			continue
 		}
 		style := strokes[i]
 		if several {
 			style.Width /= 2
-			curve.name += ", of each member"
 		}
-		if line := p.line(curve.points, style); first {
-			l = append(l, entry{curve.name, line})
-		}
+		p.line(curve.points, style)
+		all.add(curve.name, curve.points, style.Color)
 	}
-	return l
+	return all
 }
 
 // PruningRounds draws the numbers of rules that each round of pruning keeps, merges and removes.
@@ -197,11 +202,15 @@ func errorPath(steps []tskgraph.PathStep, chosen int, y string) (*axes, legend) 
 	}
 	p := newPlot("rules", y, 50*vg.Millimeter)
 	var l legend
+	var named names
 	if len(validation) > 0 {
 		p.errorBars(validation, spread, 0.5)
-		l = append(l, entry{"validation, with standard error", p.line(validation, strokes[0])})
+		p.line(validation, strokes[0])
+		named.add("validation \u00b1 1 SE", validation[:1], blue) // the path begins at the right
 	}
-	l = append(l, entry{"training", p.line(train, strokes[1])})
+	p.line(train, strokes[1])
+	named.add("training", train[:1], vermillion)
+	p.Add(named)
 	if len(dot) > 0 {
 		l = append(l, entry{fmt.Sprintf("chosen: %d rules", chosen), p.dots(dot, green, 2.8)})
 	}

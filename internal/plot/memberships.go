@@ -26,8 +26,9 @@ const (
 
 // Memberships draws the membership functions of the named features, or of all, over histograms of the data. The four rules with the largest
 // shares of the firing have colours, the same in every panel, and the legend gives the shares. A rule without a condition on a feature has
-// no function there. Categorical columns, and numbers with few distinct values, have points at the levels or values. For a model with
-// principal components the functions are those of the components. A committee is an error: draw its members.
+// no function there, and a feature without any is not drawn. Categorical columns, and numbers with few distinct values, have points at the
+// levels or values. For a model with principal components the functions are those of the components. A committee is an error: draw its
+// members.
 func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, error) {
 	if m.Committee() {
 		return nil, errors.New("plot: a committee has no membership functions: draw those of a member")
@@ -49,25 +50,51 @@ func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, e
 		}
 		all = chosen
 	}
+	values := &data.Dataset{X: d.X}
+	if m.Components != nil {
+		values.X = scaled
+	}
+	var drawn []span
+	for _, c := range all {
+		if slices.ContainsFunc(c.inputs, func(i int) bool { return mentioned(m, i) }) {
+			drawn = append(drawn, spanOf(m, c, c.values(values)))
+		}
+	}
+	if len(drawn) == 0 {
+		return nil, errors.New("plot: no rule has a condition on these features: there is no membership function to draw")
+	}
 	order := byShare(m)
 	slices.Sort(order[:min(len(order), len(strokes))])
-	return columnPanels(all, "grade", panelHeight, rulesLegend(m, order), func(i int, width vg.Length) (*axes, error) {
-		return memberships(m, all[i], d, scaled, order, width)
+	return columnPanels(drawn, "grade", panelHeight, rulesLegend(m, order), func(i int, width vg.Length) (*axes, error) {
+		return memberships(m, drawn[i], order, width)
 	})
 }
 
+// mentioned reports whether a rule has a condition on an input.
+func mentioned(m *model.Model, input int) bool {
+	for r := range m.Rules {
+		if !m.RuleBase.IsFlat(r, input) {
+			return true
+		}
+	}
+	return false
+}
+
 // columnPanels arranges a panel for each column below a legend, at most two in a row; draw draws one of a width without labels of the axes.
-func columnPanels(all []column, y string, height vg.Length, l legend, draw func(i int, width vg.Length) (*axes, error)) (*Figure, error) {
+func columnPanels(all []span, y string, height vg.Length, l legend, draw func(i int, width vg.Length) (*axes, error)) (*Figure, error) {
 	across := min(2, len(all))
 	if across == 1 {
 		height = 50 * vg.Millimeter
 	}
 	width := Width/vg.Length(across) - 9*vg.Millimeter
 	titles := make([]string, len(all))
-	for i, c := range all {
-		titles[i] = label(c.name, c.unit)
+	for i, s := range all {
+		titles[i] = s.title()
 	}
 	titles, y = fit(titles, style(labelSize), width), fit([]string{y}, style(labelSize), height-8*vg.Millimeter)[0]
+	if slices.ContainsFunc(all, func(s span) bool { return s.turns(width) }) {
+		height += turnedWidth
+	}
 	var panels []*axes
 	for i := range all {
 		p, err := draw(i, width)
@@ -135,34 +162,19 @@ func (k mark) Thumbnail(c *draw.Canvas) {
 }
 
 // memberships draws the panel of a column, without its title.
-func memberships(m *model.Model, c column, d *data.Dataset, scaled [][]float64, order []int, width vg.Length) (*axes, error) {
-	values := c.values(d)
-	if m.Components != nil {
-		values = c.values(&data.Dataset{X: scaled})
+func memberships(m *model.Model, s span, order []int, width vg.Length) (*axes, error) {
+	p, x := newPlot("", "", width), []float64(s.places)
+	if x == nil {
+		x = between(s.low, s.high, curvePoints)
 	}
-	p, at := newPlot("", "", width), placesOf(m, c, values)
-	var x []float64
-	var low, high float64
-	if at != nil {
-		low, high = at.extent()
-		x = at
-		at.addCounts(p, values)
-	} else {
-		low, high = c.extent(values)
-		x = between(low, high, curvePoints)
-		addHistogram(p, values, low, high, 0, 1)
-	}
-	u, err := seen(m, c, x)
+	s.background(p, width, 0, 1)
+	u, err := seen(m, s.column, x)
 	if err != nil {
 		return nil, err
 	}
-	addGrades(p, m, c, x, u, at, order)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = low, high, 0, 1.03
+	addGrades(p, m, s.column, x, u, s.places, order)
+	p.Y.Min, p.Y.Max = 0, 1.03
 	p.Y.Tick.Marker = gonum.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.5, Label: "0.5"}, {Value: 1, Label: "1"}}
-	if at != nil && c.levels == nil {
-		at.markValues(&p.X, width)
-	}
-	c.mark(&p.X, width)
 	return p, nil
 }
 
@@ -219,22 +231,6 @@ func columnGrades(m *model.Model, r int, inputs []int, u [][]float64) []float64 
 		inference.OrProduct(m.RuleBase.TNorm).Join(joined, grades)
 	}
 	return joined
-}
-
-// mark labels an axis with the levels.
-func (c column) mark(axis *gonum.Axis, width vg.Length) {
-	if c.levels == nil {
-		return
-	}
-	names := make([]string, len(c.levels))
-	for k, level := range c.levels {
-		names[k] = label(level, "")
-	}
-	marks := make(gonum.ConstantTicks, len(names))
-	for k, name := range fit(names, axis.Tick.Label, width/vg.Length(len(names))-vg.Points(2)) {
-		marks[k] = gonum.Tick{Value: float64(k), Label: name}
-	}
-	axis.Tick.Marker = marks
 }
 
 // Shape draws the grade over x of three membership functions of a shape: two that it places, at -3 with spread 0.5 and at 0 with spread 1,

@@ -35,36 +35,44 @@ func Residuals(m *model.Model, d *data.Dataset, j int) (*Figure, error) {
 	predicted, target := of.of(predictions), m.Observed(d, j)
 	chosen := numeric.Some(d.Len(), maxDots)
 	observed, residual := make(plotter.XYs, len(chosen)), make(plotter.XYs, len(chosen))
-	low, high, widest := math.Inf(1), math.Inf(-1), 0.0
 	for i, n := range chosen {
 		v, y := predicted[n], target[n]
 		observed[i], residual[i] = plotter.XY{X: v, Y: y}, plotter.XY{X: v, Y: y - v}
-		low, high, widest = min(low, v, y), max(high, v, y), max(widest, math.Abs(y-v))
 	}
-	if widest == 0 {
-		widest = 0.5
-	}
-	low, high = withRoom(low, high)
+	values, residuals := numeric.ErrorAxes(predicted, target)
+	low, high := values[0], values[1]
 	t := of.label()
 	wide := Width/2 - 12*vg.Millimeter
 	left, right := newPlot("predicted "+t, "observed", wide), newPlot("predicted "+t, "residual", wide)
-	scatter(left, observed, plotter.XYs{{X: low, Y: low}, {X: high, Y: high}})
-	scatter(right, residual, plotter.XYs{{X: low, Y: 0}, {X: high, Y: 0}})
-	left.Y.Min, left.Y.Max = low, high
-	right.Y.Min, right.Y.Max = -1.05*widest, 1.05*widest
+	beyond := scatter(left, observed, plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}, low, high)
+	beyond += scatter(right, residual, plotter.XYs{{X: low, Y: 0}, {X: high, Y: 0}}, residuals[0], residuals[1])
 	left.X.Tick.Marker, right.X.Tick.Marker = ticks(3), ticks(3)
 	says := model.MeasureValues(predicted, target, d.Weights).String()
 	if len(chosen) < d.Len() {
 		says += fmt.Sprintf("; %d are drawn", len(chosen))
 	}
+	if beyond > 0 {
+		says += "; rings are beyond the axes"
+	}
 	return multiples([]*axes{left, right}, 2, 42*vg.Millimeter, legend{{text: says}})
 }
 
-// scatter draws points, and a line across the plot.
-func scatter(p *axes, points, across plotter.XYs) {
-	p.dots(points, shade(len(points)), 1)
+// scatter draws points, those beyond the axes as rings at their ends, and a line across the plot. It returns the number of rings.
+func scatter(p *axes, points, across plotter.XYs, low, high float64) int {
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = across[0].X, across[1].X, low, high
+	var within, rings plotter.XYs
+	for _, at := range points {
+		end := plotter.XY{X: min(max(at.X, p.X.Min), p.X.Max), Y: min(max(at.Y, low), high)}
+		if at == end {
+			within = append(within, at)
+		} else {
+			rings = append(rings, end)
+		}
+	}
+	p.dots(within, shade(len(points)), 1)
+	p.glyphs(rings, draw.GlyphStyle{Color: vermillion, Radius: vg.Points(1.6), Shape: draw.RingGlyph{}})
 	p.line(across, draw.LineStyle{Color: vermillion, Width: vg.Points(0.8), Dashes: strokes[1].Dashes})
-	p.X.Min, p.X.Max = across[0].X, across[1].X
+	return len(rings)
 }
 
 // shade is the colour of n dots: the more, the fainter.
@@ -136,16 +144,7 @@ func (q Quantiled) extent(chosen []int) (low, high float64) {
 	for _, n := range chosen {
 		low, high = min(low, q.Y[n], q.Q[0][n]), max(high, q.Y[n], q.Q[len(q.Q)-1][n])
 	}
-	return withRoom(low, high)
-}
-
-// withRoom returns a range with some room on either side.
-func withRoom(low, high float64) (from, to float64) {
-	if low == high {
-		low, high = low-0.5, high+0.5
-	}
-	room := 0.03 * (high - low)
-	return low - room, high + room
+	return numeric.WithRoom(low, high)
 }
 
 // fan draws the areas between pairs of quantiles, the middle one and the observed values, and returns their entries.
@@ -184,17 +183,6 @@ func (q Quantiled) intervals(p *axes, chosen []int) {
 	}
 	low, high := q.extent(chosen)
 	p.line(plotter.XYs{{X: low, Y: low}, {X: high, Y: high}}, draw.LineStyle{Color: ink, Width: vg.Points(0.7), Dashes: strokes[1].Dashes})
-}
-
-const bins = 25
-
-// addHistogram draws a histogram of the values in a range, from a bottom to a height above it.
-func addHistogram(p *axes, values []float64, low, high, bottom, height float64) {
-	width := (high - low) / bins
-	counts := numeric.Histogram(values, low, high, bins)
-	for k, share := range shares(counts) {
-		addBar(p, low+float64(k)*width, low+float64(k+1)*width, bottom, float64(height*share))
-	}
 }
 
 // shares returns counts as shares of the largest.

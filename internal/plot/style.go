@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
@@ -80,9 +81,14 @@ func label(name, unit string) string {
 func ticks(n int) gonum.TickerFunc {
 	return func(low, high float64) []gonum.Tick {
 		step, decimals := roundStep(low, high, n-1)
+		millions := max(math.Abs(low), math.Abs(high)) >= 1e6
 		var marks []gonum.Tick
 		for k := math.Ceil(low/step - 1e-9); k*step <= high+1e-9*step && len(marks) < 4*n; k++ {
-			marks = append(marks, gonum.Tick{Value: k * step, Label: number(k*step, decimals)})
+			mark := gonum.Tick{Value: k * step, Label: number(k*step, decimals)}
+			if millions && math.Abs(mark.Value) < numeric.LargeNumber && mark.Value != 0 {
+				mark.Label = brief(mark.Value/1e6) + " M"
+			}
+			marks = append(marks, mark)
 		}
 		return marks
 	}
@@ -102,13 +108,12 @@ func roundStep(low, high float64, n int) (step float64, decimals int) {
 	}
 }
 
-// number formats the value of a tick, large and small ones with an exponent.
+// number formats the value of a tick, small ones with an exponent.
 func number(v float64, decimals int) string {
-	s := strconv.FormatFloat(v+0, 'f', decimals, 64)
 	if decimals > 4 || math.Abs(v) >= 1e6 {
-		s = strconv.FormatFloat(v, 'g', 3, 64)
+		return strings.ReplaceAll(numeric.Short(v, 3), "-", "\u2212")
 	}
-	return strings.ReplaceAll(s, "-", "\u2212")
+	return numeric.Grouped(strings.ReplaceAll(strconv.FormatFloat(v+0, 'f', decimals, 64), "-", "\u2212"))
 }
 
 // logTicks returns the multiples of powers of ten, of which those by 1, 2 and 5 have labels; on a short axis all have.

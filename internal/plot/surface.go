@@ -22,8 +22,8 @@ const (
 	surfaceDots  = 300 // of the data
 )
 
-// Surface draws the prediction, number j of [Outputs] (0 for a single number), over two features, with all others at their median, or their
-// most frequent level, in the data. Dots show some of the data: far from them the surface is an extrapolation.
+// Surface draws the prediction, number j of [Outputs] (0 for a single number), over two features, with all others as in a typical row of
+// the data, see [data.Dataset.Medoid]. Dots show some of the data; the surface fades and ends where no row is near.
 func Surface(m *model.Model, d *data.Dataset, a, b string, j int) (*Figure, error) {
 	of := output{m, j}
 	if err := m.CheckFeatures(d); err != nil {
@@ -41,24 +41,28 @@ func Surface(m *model.Model, d *data.Dataset, a, b string, j int) (*Figure, erro
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGrid(of, d, x, y)
+	across, up := spanOf(m, x, x.values(d)), spanOf(m, y, y.values(d))
+	g, err := newGrid(of, d, across, up)
 	if err != nil {
 		return nil, err
 	}
+	veil := newVeil(across, up, d)
 	heat := plotter.NewHeatMap(g, ramp{})
 	heat.Rasterized = true
+	heat.Min, heat.Max = veil.extent(g)
 	if heat.Min == heat.Max {
 		heat.Min, heat.Max = heat.Min-0.5, heat.Max+0.5
 	}
-	p := newPlot(label(x.name, x.unit), label(y.name, y.unit), 50*vg.Millimeter)
+	p := newPlot(across.title(), up.title(), 50*vg.Millimeter)
 	p.Add(heat)
-	if x.levels == nil && y.levels == nil {
+	if across.places == nil && up.places == nil {
 		p.Add(newContours(g, heat.Min, heat.Max))
 	}
-	p.dots(where(d, x, y), color.NRGBA{A: 110}, 0.6)
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = g.left, g.right, g.bottom, g.top
-	x.mark(&p.X, 52*vg.Millimeter)
-	y.mark(&p.Y, 40*vg.Millimeter)
+	p.Add(plotter.NewImage(veil.image(), across.low, up.low, across.high, up.high))
+	p.dots(where(d, across, up), color.NRGBA{A: 110}, 0.6)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = across.low, across.high, up.low, up.high
+	across.mark(&p.X, 52*vg.Millimeter)
+	up.markUp(&p.Y, 40*vg.Millimeter)
 	bar := colourBar(heat.Min, heat.Max, of.label())
 	return &Figure{width: Width, height: 62 * vg.Millimeter, draw: func(c draw.Canvas) {
 		fill(c)
@@ -73,9 +77,8 @@ func Surface(m *model.Model, d *data.Dataset, a, b string, j int) (*Figure, erro
 
 // grid is a surface on a grid; it implements plotter.GridXYZ.
 type grid struct {
-	x, y                     []float64
-	z                        [][]float64 // by y, then x
-	left, right, bottom, top float64     // outer edges of the cells
+	x, y []float64
+	z    [][]float64 // by y, then x
 }
 
 func (g *grid) Dims() (c, r int)   { return len(g.x), len(g.y) }
@@ -83,18 +86,15 @@ func (g *grid) Z(c, r int) float64 { return g.z[r][c] }
 func (g *grid) X(c int) float64    { return g.x[c] }
 func (g *grid) Y(r int) float64    { return g.y[r] }
 
-func newGrid(of output, d *data.Dataset, x, y column) (*grid, error) {
-	g := &grid{}
-	g.left, g.right = x.extent(x.values(d))
-	g.bottom, g.top = y.extent(y.values(d))
-	g.x, g.y = cells(g.left, g.right), cells(g.bottom, g.top)
+func newGrid(of output, d *data.Dataset, x, y span) (*grid, error) {
+	g := &grid{x: cells(x.low, x.high), y: cells(y.low, y.high)}
 	row := typical(of.m, d)
 	for _, v := range g.y {
 		samples := make([][]float64, len(g.x))
 		for i, u := range g.x {
 			samples[i] = append([]float64(nil), row...)
-			x.set(samples[i], u)
-			y.set(samples[i], v)
+			x.set(samples[i], x.drawn(u))
+			y.set(samples[i], y.drawn(v))
 		}
 		p, err := of.m.Predict(samples)
 		if err != nil {
@@ -105,24 +105,32 @@ func newGrid(of output, d *data.Dataset, x, y column) (*grid, error) {
 	return g, nil
 }
 
+// drawn returns the value for which a surface is drawn at v: the nearest place, or v.
+func (s span) drawn(v float64) float64 {
+	if s.places == nil {
+		return v
+	}
+	return s.places.nearest(v)
+}
+
 // cells returns the centres of the cells that fill a range.
 func cells(low, high float64) []float64 {
 	half := (high - low) / surfaceSteps / 2
 	return between(low+half, high-half, surfaceSteps)
 }
 
-// where returns the positions of some of the data, chosen at random.
-func where(d *data.Dataset, x, y column) plotter.XYs {
+// where returns the positions of some of the data on the axes, chosen at random.
+func where(d *data.Dataset, x, y span) plotter.XYs {
 	rng := rand.New(rand.NewPCG(1, 2))
-	spread := func(c column, v float64) float64 { // over the width of a level
-		if c.levels != nil {
-			v += 0.7 * (rng.Float64() - 0.5)
+	spread := func(s span, v float64) float64 { // over the width of a place
+		if s.places != nil {
+			v += 0.7 * (rng.Float64() - 0.5) * s.places.gap()
 		}
 		return v
 	}
 	var points plotter.XYs
 	for _, n := range rng.Perm(d.Len())[:min(d.Len(), surfaceDots)] {
-		if u, v := x.get(d.X[n]), y.get(d.X[n]); !math.IsNaN(u + v) {
+		if u, v := x.get(d.X[n]), y.get(d.X[n]); x.has(u) && y.has(v) {
 			points = append(points, plotter.XY{X: spread(x, u), Y: spread(y, v)})
 		}
 	}

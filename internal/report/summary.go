@@ -110,6 +110,9 @@ func (s *Summary) SetSteps(ctx context.Context, m *model.Model, d *data.Dataset)
 	})
 }
 
+// ShowsStep reports whether tables show the i-th of n steps: those that double, and the last.
+func ShowsStep(i, n int) bool { return i == n-1 || i&(i+1) == 0 }
+
 // SetTrain sets the errors on the training part.
 func (s *Summary) SetTrain(m *model.Model, e model.Metrics) {
 	s.Errors.Train, s.SamplesTrain, s.Metric, s.Errors.Names = e, e.Samples, m.Criterion().Name, baseline.NamesOf(m)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MARK = b'content="tskgraph"'
 
 # Targets whose files are no text.
-_BINARY = ("excel", "onnx")
+_BINARY = ("excel", "fmu", "fmu2", "onnx")
 
 _OPTIONS = ("float", "matrix", "table", "key", "name")
 

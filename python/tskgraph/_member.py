@@ -171,14 +171,14 @@ def scale(member: Member, x: Floats, power_limit: float) -> tuple[Floats, Floats
     np.take(x, member.features, axis=0, out=scaled, mode="clip")
     scaled -= member.mean[:, np.newaxis]
     scaled /= member.sd[:, np.newaxis]
+    for m, limits in member.limits.items():
+        np.clip(scaled[m], *limits, out=scaled[m], where=~np.isinf(x[member.features[m]]))
     z[count] = 1.0
     near: Booleans = np.ones(rows, dtype=np.bool_)
     if not -FARTHEST < scaled.min(initial=0.0) <= scaled.max(initial=0.0) < FARTHEST:
         np.copyto(scaled, member.missing[:, np.newaxis], where=np.isnan(scaled))
         near = (np.abs(scaled) < FARTHEST).all(axis=0)
         scaled[:, ~near] = 0.0
-    for m, limits in member.limits.items():
-        np.clip(scaled[m], *limits, out=scaled[m])
     if member.components is not None:
         sums = np.ones((len(member.components) + 1, rows))
         np.matmul(member.components, scaled, out=sums[:-1])

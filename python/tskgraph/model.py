@@ -131,8 +131,8 @@ class Views(abc.ABC):
         Parameters
         ----------
         target : str
-            ``"c"``, ``"excel"``, ``"fis"``, ``"go"``, ``"js"``, ``"onnx"``, ``"python"`` or ``"sql"``; ``"json"``, what `Model.load`
-            reads; ``"model"``, the model file of the program.
+            ``"c"``, ``"excel"``, ``"fis"``, ``"fmu"``, ``"fmu2"``, ``"go"``, ``"js"``, ``"onnx"``, ``"python"`` or ``"sql"``;
+            ``"json"``, what `Model.load` reads; ``"model"``, the model file of the program.
         path : path, optional
             The file to write; the target may write others beside it. None: return the content of the first file.
         **options
@@ -141,7 +141,7 @@ class Views(abc.ABC):
         Returns
         -------
         str, bytes or list of str
-            The content, bytes of ``"excel"`` and ``"onnx"``; with a path the paths of all files.
+            The content, bytes of ``"excel"``, ``"onnx"`` and units of FMI; with a path the paths of all files.
 
         Raises
         ------

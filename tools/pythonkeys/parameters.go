@@ -49,7 +49,7 @@ var hidden = []string{
 	"data.path", "data.query", "data.test_path", "data.builtin", "data.target", "data.features", "data.ignore", "data.weight",
 	"data.offset",
 	"data.delimiter",
-	"data.na", "data.time", "data.lags", "data.horizon", "data.calendar", "data.season", "data.series", "data.train",
+	"data.na", "data.time", "data.lags", "data.horizon", "data.forecast", "data.calendar", "data.season", "data.series", "data.train",
 	"data.group", "data.split_column", "data.scratch", "model.neighbours",
 }
 

@@ -17,7 +17,7 @@ import (
 const (
 	engine      = "./web/wasm" // the program that trains in the browser
 	noticesFile = "LICENSE.txt"
-	largestPage = 7_500_000 // bytes that loading the page transfers
+	largestPage = 7_550_000 // bytes that loading the page transfers
 	window      = 64 << 20  // bytes that the compressed program may refer back by: more than it has
 )
 

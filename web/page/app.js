@@ -1,4 +1,16 @@
 
+// unchosen is the part of the state that is about a table.
+const unchosen = () => ({
+  table: null, // its name, as the methods take it
+  look: null, // the last answer of look
+  target: null, // names; null: as look guesses
+  leaveOut: null, // names; null: as look chooses
+  units: {}, // by name of column, where they differ from the look's
+  columns: {}, // by key and name of column, parts of values that differ from the look's
+  set: {}, // values by key, where they differ from the preset's
+  from: null, // {run, rules}: train on from edited rules
+});
+
 // app is what the steps of the page share. Listeners of app.on are called with what app.emit is given:
 //   start    the answer of the method start, whenever it is asked for
 //   look     the answer of look, after each change of the table or its columns
@@ -11,14 +23,8 @@ const app = {
   engine,
   start: null, // the last answer of the method start
   state: {
-    table: null, // the name of the table, as the methods take it
-    look: null, // the last answer of look
+    ...unchosen(),
     preset: "readable",
-    target: null, // names; null: as look guesses
-    leaveOut: null, // names; null: as look chooses
-    units: {}, // by name of column, where they differ from the look's
-    set: {}, // values by key, where they differ from the preset's
-    from: null, // {run, rules}: train on from edited rules
     run: null, // the run shown
   },
   listeners: {},

@@ -7,7 +7,9 @@ function targetControls(host) {
   const names = () => app.state.look.columns.map((c) => c.name);
   const change = (target) => {
     const leaveOut = app.state.leaveOut?.filter((name) => !target.includes(name)) ?? null;
-    return rechoose("Looking at the columns", { target, leaveOut });
+    const without = (parts) => Object.fromEntries(Object.entries(parts).filter(([name]) => !target.includes(name)));
+    const columns = Object.fromEntries(Object.entries(app.state.columns).map(([key, parts]) => [key, without(parts)]).filter(([, parts]) => filled(parts)));
+    return rechoose("Looking at the columns", { target, leaveOut, columns, set: settingsOf((key) => !ofTarget.test(key)) });
   };
   const labelled = (element, i) => {
     element.setAttribute("aria-label", i ? `Target ${i + 1}` : "Column to predict");
@@ -39,12 +41,16 @@ function targetControls(host) {
   app.on("look", fill);
 }
 
-// findings shows what was found in the table: warnings first.
+// findings shows what was found in the table, warnings first, each with what can be done about it. What is about one column is there.
 function findings(host) {
-  const fill = ({ warnings, notes }) => {
+  const fill = (look) => {
+    const focus = focusedProposal(), ofColumns = look.proposals.filter((p) => p.column), of = (text) => look.proposals.filter((p) => !p.column && p.text === text);
+    const [warnings, notes] = [look.warnings, look.notes].map((texts) => texts.filter((text) => !ofColumns.some((p) => p.text === text)));
+    notes.push(...new Set(look.proposals.filter((p) => !p.column && ![...warnings, ...notes].includes(p.text)).map((p) => p.text)));
     host.replaceChildren();
-    if (warnings.length) host.append(make("div", { class: "warning", role: "note", "aria-label": "Warnings" }, ...warnings.map((text) => make("p", {}, text))));
-    if (notes.length) host.append(make("h3", {}, "What was found"), make("ul", { class: "found" }, ...notes.map((text) => make("li", {}, text))));
+    if (warnings.length) host.append(make("div", { class: "warning", role: "note", "aria-label": "Warnings" }, ...warnings.map((text) => make("div", {}, make("p", {}, text), proposalButtons(of(text))))));
+    if (notes.length) host.append(make("h3", {}, "What was found"), make("ul", { class: "found" }, ...notes.map((text) => make("li", {}, text, proposalButtons(of(text))))));
+    focusProposal(host, focus);
   };
   fill(app.state.look);
   app.on("look", fill);
@@ -72,5 +78,6 @@ app.step({
   },
   entered() {
     document.querySelector("#step-columns .preset").textContent = `preset ${app.state.preset}`;
+    if (app.state.look.stale) app.attempt("Looking at the columns", relook);
   },
 });

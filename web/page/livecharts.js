@@ -57,6 +57,7 @@ function liveChart(title, unit) {
     },
     add(x, y, total, metric) {
       if (!Number.isFinite(y) || x === xs.at(-1)) return;
+      if (x < xs.at(-1)) [xs, ys] = [[], []]; // another training begins: only the last one is drawn
       xs.push(x);
       ys.push(y);
       if (xs.length > 800) [xs, ys] = [xs, ys].map((all) => all.filter((_, i) => i % 2 === 0 || i === all.length - 1));

@@ -57,8 +57,8 @@ async function writeSession() {
 
 // writeState keeps what the page shows.
 function writeState() {
-  const { table, preset, target, leaveOut, units, set, run } = app.state;
-  return store.change("session", [["state", { table, preset, target, leaveOut, units, set, run }], ["tables", session.tables]]);
+  const { table, preset, target, leaveOut, units, columns, set, run } = app.state;
+  return store.change("session", [["state", { table, preset, target, leaveOut, units, columns, set, run }], ["tables", session.tables]]);
 }
 
 // keepFault says why a session could not be kept, and what to do.
@@ -135,7 +135,7 @@ async function forgetEverything() {
   });
   if (!answer) return;
   Object.assign(session, { tables: "ask", kept: new Map(), bare: new Set(), fault: session.mine ? "" : session.fault });
-  Object.assign(app.state, { table: null, look: null, target: null, leaveOut: null, units: {}, set: {}, from: null, run: null });
+  Object.assign(app.state, unchosen(), { run: null });
   resultsFrame.clear();
   await app.attempt("Starting", app.restart);
   const forgotten = before.filter((name) => !app.start.tables.includes(name));

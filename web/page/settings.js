@@ -2,7 +2,7 @@
 // presetChoice lets people choose a preset.
 function presetChoice(host) {
   const choose = async (name, radio) => {
-    if (!await rechoose("Choosing settings", { preset: name, set: {} })) return;
+    if (!await rechoose("Choosing settings", { preset: name, set: settingsOf((key) => tableKeys.test(key)) })) return;
     radio.focus();
   };
   host.append(make("legend", {}, "What matters most"), ...app.start.presets.map(({ name, doc }) => {
@@ -13,6 +13,9 @@ function presetChoice(host) {
     for (const radio of host.querySelectorAll("input")) radio.checked = radio.value === app.state.preset;
   });
 }
+
+// sections are the titles of the sections of the configuration.
+const sections = { data: "The table", model: "The model", train: "Training" };
 
 // showOption shows the field of a key.
 function showOption(key) {
@@ -27,19 +30,22 @@ app.step({
   build(host) {
     const presets = make("fieldset", { class: "presets" }), list = make("div", { class: "options" }), yaml = make("pre", { tabindex: 0, "aria-label": "The configuration" });
     const summary = make("summary", {}), more = make("details", { id: "more" }, summary, list);
-    const reset = button("Back to the preset's settings", () => {
-      app.state.set = {};
+    const reset = button("Reset all", () => {
+      app.state.set = settingsOf((key) => !app.state.look.options.some((o) => o.key === key));
+      app.state.look.stale = true;
       fill(app.state.look);
       summary.focus();
     });
     const fill = (look) => {
-      const changed = Object.keys(app.state.set).length;
-      summary.textContent = `More: rules, conditions and the rest${changed ? ` (${counted(changed, "change")})` : ""}`;
+      const changed = look.options.filter(({ key }) => key in app.state.set).length;
+      summary.textContent = `More: the table, rules, training${changed ? ` (${counted(changed, "change")})` : ""}`;
       reset.hidden = !changed;
       yaml.textContent = look.config;
     };
     const refill = (look) => {
-      list.replaceChildren(...look.options.map((o) => optionField(o, () => fill(app.state.look))), reset);
+      const at = document.activeElement?.id, sectionOf = ({ key }) => sections[key.split(".")[0]] ?? sections.data;
+      list.replaceChildren(...look.options.flatMap((o, i, all) => [i && sectionOf(o) === sectionOf(all[i - 1]) ? "" : make("h3", {}, sectionOf(o)), optionField(o, () => fill(app.state.look))]), reset);
+      if (at?.startsWith("option-")) byId(at)?.focus();
       fill(look);
     };
     reset.addEventListener("click", () => refill(app.state.look));

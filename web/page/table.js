@@ -1,9 +1,8 @@
 
 // choose makes a table the one to learn from, and shows what it has.
 async function choose(table) {
-  const fresh = { table, look: null, target: null, leaveOut: null, units: {}, set: {}, from: null };
   const before = { ...app.state };
-  Object.assign(app.state, fresh);
+  Object.assign(app.state, unchosen(), { table });
   const look = await app.attempt(`Reading ${titled(table)}`, async () => {
     Object.assign(app.state, await settingsFor(table));
     return relook();

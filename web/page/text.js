@@ -14,7 +14,7 @@ function sized(bytes) {
 }
 
 // brief formats a number with at most four digits, without zeros at the end.
-const brief = (v) => figure(v).replace(/(\.\d*?)0+(?=e|$)/, "$1").replace(/\.(?=e|$)/, "");
+const brief = (v) => figure(v).replace(/(\.\d*?)0+(?=[e ]|$)/, "$1").replace(/\.(?=[e ]|$)/, "");
 
 // lasting returns a time in words, from a number of seconds.
 function lasting(seconds) {

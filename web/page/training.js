@@ -4,8 +4,8 @@ let running = null, begun = false;
 
 // trainingArgs returns the arguments of train.
 function trainingArgs() {
-  const { table, preset, look, leaveOut, units, set, from } = app.state;
-  return { table, preset, target: look.targets, leave_out: leaveOut ?? leftOut(look), units, set, ...(from && { from }) };
+  const { table, preset, look, leaveOut, units, columns, set, from } = app.state;
+  return { table, preset, target: look.targets, leave_out: leaveOut ?? leftOut(look), units, ...(filled(columns) && { columns }), set, ...(from && { from }) };
 }
 
 // startTraining trains, by default on the table with the settings chosen, and shows how it goes.

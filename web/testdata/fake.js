@@ -28,6 +28,7 @@ const engine = (() => {
     get "wider.csv"() { return Array.from({ length: 200_000 }, (_, i) => column(`x${i + 1}`, "words", { examples: ["a"] })); },
     "wide.csv": Array.from({ length: 250 }, (_, i) => column(`x${i + 1}`, "number", { min: 0, max: i, mean: i / 2 })),
   };
+  const optionOf = (o) => ({ title: o.key.split(".").at(-1), effect: o.doc, words: String(o.value), ...o });
   const options = (preset) => [
     { key: "model.rules", value: preset === "robust" ? 32 : 8, doc: "number of rules", kind: "integer", min: 1, max: 1000 },
     { key: "model.membership", value: "gaussian", doc: "shape of the membership functions", kind: "choice", choices: ["gaussian", "sigmoid", "triangle"] },
@@ -35,7 +36,18 @@ const engine = (() => {
     { key: "model.order", value: true, doc: "linear formulas in the THEN parts", kind: "boolean" },
     { key: "model.monotone", value: {}, doc: "directions of predictions by column", kind: "text" },
     { key: "rate", value: 0.01, doc: "learning rate", kind: "number", above: 0, below: 1 },
-  ];
+  ].map(optionOf);
+  const proposals = [{ text: '"outside": 1 cell is far out', label: "Limit it to at most 30", column: "outside", set: { "data.limits": "[~, 30]" } },
+    { text: "heating has amounts: train.loss tweedie", label: "Take loss tweedie", set: { "train.loss": "tweedie" } },
+    { text: "a leak? day", label: "Leave out day", leave_out: ["day"] }];
+  const typed = (c, parts = {}, set = {}) => {
+    const coding = parts["data.categorical"]?.[c.name], types = [...(c.kind === "number" ? ["number"] : []), "category", "ordered", "group", "unused"];
+    const type = set["data.group"] === c.name ? "group" : c.use === "left out" ? "unused" : Array.isArray(coding) ? "ordered" : coding === "onehot" || c.kind !== "number" ? "category" : "number";
+    return { ...c, type, types, use: type === "group" ? "beside" : c.use, order: Array.isArray(coding) ? coding : undefined, role: parts["model.roles"]?.[c.name], direction: parts["model.monotone"]?.[c.name] };
+  };
+  const part = (rows, mean, more) => ({ rows, mean, low: mean - 1, high: mean + 1, ...more });
+  const picture = ({ name, levels }) => (levels ? { name, from: 0, width: 0, bins: [part(600, 9, { level: "workday" }), part(300, 8, { level: hostile })], levels: [hostile, "workday"], others: part(5, 7) } :
+    { name, from: -4.5, width: 1, low: -4, high: 3, bins: [1, 20, 300, 400, 120, 50, 5, 4].map((n, i) => part(n, 20 - 2 * i)), above: 3, missing: part(12, 9) });
   const wait = (ms, signal) => new Promise((done) => {
     const timer = setTimeout(done, ms);
     signal?.addEventListener("abort", () => { clearTimeout(timer); done(); });
@@ -46,14 +58,16 @@ const engine = (() => {
     start: () => ({ version: "test", table: null, tables: Object.keys(tables).filter((name) => !name.startsWith("builtin:")), builtins: [{ name: "iris", doc: "three kinds of flowers by four lengths" }, { name: "mackey-glass", doc: "a time series" }],
       presets: [{ name: "readable", doc: "at most eight short rules that can be read one by one" }, { name: "robust", doc: "up to 32 rules, for accuracy" }, { name: "paper", doc: "as published" }],
       runs, exports: [{ target: "report.html", file: "report.html", doc: "the report" }, { target: "c", file: "model.c", doc: "C" }], limits: { bytes: 50e6 } }),
-    look: ({ table, preset, target, leave_out: leaveOut }) => {
+    look: ({ table, preset, target, leave_out: leaveOut, columns: parts, set }) => {
       const columns = tables[table];
       if (!columns) throw { kind: "data", message: `${table}: line 7: 3 cells, expected 5` };
       const targets = target ?? [columns.at(-1).name];
-      const uses = columns.map((c) => ({ ...c, use: targets.includes(c.name) ? "target" : (leaveOut ? leaveOut.includes(c.name) : c.use === "left out") ? "left out" : "input" }));
-      return { table, rows: 900, fixed: table.startsWith("builtin:"), inputs: uses.filter((c) => c.use === "input").length, targets, guessed: !target, task: "regression", notes: ["id left out: a row number"],
+      const uses = columns.map((c) => ({ ...c, use: targets.includes(c.name) ? "target" : (leaveOut ? leaveOut.includes(c.name) : c.use === "left out") ? "left out" : "input" }))
+        .map((c) => typed(c, parts, set));
+      return { table, rows: 900, fixed: table.startsWith("builtin:"), inputs: uses.filter((c) => c.use === "input").length, targets, guessed: !target, task: "regression", notes: ["id left out: a row number", "heating has amounts: train.loss tweedie"], proposals: table === "heating.csv" ? proposals : [],
         warnings: table === "hostile.csv" ? [`${hostile} determines the target: a leak?`] : [], columns: uses, config: `preset: ${preset}\n`, options: options(preset) };
     },
+    pictures: ({ columns }) => ({ rows: 900, drawn: 900, columns: columns.map(picture) }),
     async train({ table, preset, target }, { onEvent, signal }) {
       const progress = (stage, done, total, more) => onEvent({ event: "progress", stage, done, total, seconds: done / 10, left: (total - done) / 10, ...more });
       let led = false; // a setting, whose model is kept

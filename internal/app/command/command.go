@@ -148,9 +148,6 @@ func (t *Tune) noteResult(c *config.Config, s *report.Tuning) {
 		}
 		message.Note(t.Notes, "%d of %d training samples repeat an earlier one%s", s.Duplicates, s.Samples, fold)
 	}
-	if !s.Found {
-		message.Note(t.Notes, "%s", s.Verdict())
-	}
 	if s.Stopped == tune.StoppedTime {
 		message.Note(t.Notes, "the time limit was reached after %d of %d trials", s.Trials, t.Flags.Trials)
 	}

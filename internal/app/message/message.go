@@ -98,8 +98,8 @@ func Counts(c model.TableCounts) string {
 	if c.Rows == 1 {
 		rows = "row"
 	}
-	return fmt.Sprintf("%d %s predicted; %d outside the training range, %d that no rule covers, %d limited", c.Rows, rows, c.OutOfRange,
-		c.Uncovered, c.Limited)
+	return fmt.Sprintf("%d %s predicted; %d outside the training range, %d that no rule covers, %d with a limited prediction", c.Rows, rows,
+		c.OutOfRange, c.Uncovered, c.Limited)
 }
 
 // Parts reports what was found in the data to train on.
@@ -108,6 +108,9 @@ func Parts(w io.Writer, s *data.Source, parts *data.Parts) {
 	Missing(w, parts.Train.Missing)
 	for _, leak := range config.LeakNotes(data.Leaks(parts.Train), func(data.Leak) bool { return false }) {
 		Note(w, "%s", leak)
+	}
+	for _, odd := range data.OddTarget(parts.Train) {
+		Note(w, "%s. init proposes what to do about it", odd)
 	}
 	if parts.Test != nil && (s.TestPath != "" || parts.Test.Missing.First != "") {
 		by := &model.Model{Training: model.Training{Samples: parts.Train.Len()}}

@@ -10,7 +10,9 @@ import (
 
 	"github.com/tskgraph/tskgraph/certify"
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/runs"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
@@ -22,9 +24,18 @@ type Tables struct {
 	Options data.Options
 }
 
-// Read reads a table with the columns of a model.
+// Read reads a table with the columns of a model; of samples of a table of time stamps also when they are.
 func (t Tables) Read(ctx context.Context, m *model.Model, path string) (*data.Dataset, error) {
-	return ReadTable(ctx, t.Notes, m, path, t.Options)
+	d, err := ReadTable(ctx, t.Notes, m, path, t.Options)
+	if err != nil || m.Schema.Time == nil || d.Clock != nil || path == "-" {
+		return d, err
+	}
+	timed := *d
+	if timed.Clock, err = table.ReadClock(t.Options.Input(path), t.Options.Delimiter, m.Schema); err != nil {
+		message.Note(t.Notes, "forecasts are not drawn: %v", err)
+		return d, nil
+	}
+	return &timed, nil
 }
 
 // Run returns what a page on the model of a run shows, from the files in its directory without those that were removed: errors are
@@ -66,19 +77,19 @@ func IsRun(path string) bool {
 
 // Page returns what a page shows of the model at a path, a file or the directory of a run: with errors on a table or, if it is empty, on
 // what [Tables.Run] measures, else on the training part. Without any part the error is ErrNoTables.
-func (t Tables) Page(ctx context.Context, m *model.Model, path, table string) (in page.Input, err error) {
+func (t Tables) Page(ctx context.Context, m *model.Model, path, of string) (in page.Input, err error) {
 	if in.Model = m; IsRun(path) {
-		in, err = t.Run(ctx, m, path, table == "")
+		in, err = t.Run(ctx, m, path, of == "")
 	}
 	in.Promises = certify.Beside(path, m).Sentences()
 	switch {
 	case err != nil:
-	case table != "":
-		in.Data.Name = filepath.Base(table)
-		if table == "-" {
+	case of != "":
+		in.Data.Name = filepath.Base(of)
+		if of == "-" {
 			in.Data.Name = "standard input"
 		}
-		in.Data.Dataset, err = t.Read(ctx, m, table)
+		in.Data.Dataset, err = t.Read(ctx, m, of)
 	case in.Data.Dataset != nil:
 	case in.Train == nil:
 		err = ErrNoTables

@@ -33,6 +33,9 @@ type Task struct {
 
 // Run reads the data and trains. A training that ended early but left a model returns both summary and error.
 func (t *Task) Run(ctx context.Context) (*report.Summary, error) {
+	if err := t.chooseForecast(ctx); err != nil {
+		return nil, err
+	}
 	source := t.Config.Source()
 	if source.Scratch == "" {
 		source.Scratch = t.scratch()

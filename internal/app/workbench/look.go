@@ -11,18 +11,20 @@ import (
 
 // looked is the result of look.
 type looked struct {
-	Table    string          `json:"table"`
-	Rows     int             `json:"rows"`
-	Inputs   int             `json:"inputs"` // columns
-	Targets  []string        `json:"targets"`
-	Guessed  bool            `json:"guessed"` // the target is a guess
-	Fixed    bool            `json:"fixed"`   // targets, columns and units cannot be changed: the table is built in
-	Task     string          `json:"task"`    // regression or classification
-	Notes    []string        `json:"notes"`
-	Warnings []string        `json:"warnings"`
-	Columns  []column        `json:"columns"`
-	Config   string          `json:"config"` // YAML
-	Options  []config.Option `json:"options"`
+	Table    string   `json:"table"`
+	Rows     int      `json:"rows"`
+	Inputs   int      `json:"inputs"` // columns
+	Targets  []string `json:"targets"`
+	Guessed  bool     `json:"guessed"` // the target is a guess
+	Fixed    bool     `json:"fixed"`   // targets, columns and units cannot be changed: the table is built in
+	Task     string   `json:"task"`    // regression or classification
+	Notes    []string `json:"notes"`
+	Warnings []string `json:"warnings"`
+	Columns  []column `json:"columns"`
+	Config   string   `json:"config"` // YAML
+
+	Proposals []config.Remedy `json:"proposals"`
+	Options   []config.Option `json:"options"` // as the preset has them
 }
 
 // column is a column of a table.
@@ -36,8 +38,15 @@ type column struct {
 	Min      *float64 `json:"min,omitempty"`
 	Max      *float64 `json:"max,omitempty"`
 	Mean     *float64 `json:"mean,omitempty"`
-	Use      string   `json:"use"` // target, input or left out
+	Use      string   `json:"use"` // target, input, left out, or beside, which is used but no feature
 	Why      string   `json:"why"` // it is left out, or how it is read
+
+	Type      string   `json:"type"`            // how it is read
+	Types     []string `json:"types,omitempty"` // how it can be
+	Order     []string `json:"order,omitempty"` // of levels, if it is given
+	Role      string   `json:"role,omitempty"`  // if or then, the only parts of rules that may mention it
+	Direction string   `json:"direction,omitempty"`
+	NA        []string `json:"na,omitempty"` // marks of missing cells
 }
 
 func answerLook(c call) (any, error) {
@@ -56,11 +65,16 @@ func answerLook(c call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &looked{Table: s.Table, Task: "regression", Notes: []string{}, Warnings: []string{}, Options: m.Options(offered...)}
+	usual, err := p.usual()
+	if err != nil {
+		return nil, err
+	}
+	l := &looked{Table: s.Table, Task: "regression", Notes: []string{}, Warnings: []string{}, Proposals: []config.Remedy{},
+		Options: usual.Options(offered...)}
 	if p.initial == nil {
 		return l, l.ofBuiltin(p.table.builtin, m)
 	}
-	if l.ofTable(p.initial, m); len(s.Set) > 0 {
+	if l.ofTable(p.initial, m); len(s.Set)+len(s.Columns) > 0 {
 		l.Config = string(m.YAML())
 	}
 	return l, nil
@@ -74,6 +88,11 @@ func (l *looked) ofTable(in *config.Initial, m *config.Config) {
 		if !slices.Contains(in.Warnings, note) {
 			l.Notes = append(l.Notes, note)
 		}
+	}
+	l.Proposals = append(l.Proposals, in.Remedies...)
+	times := map[string]bool{} // columns of time stamps in regular steps
+	for _, p := range in.Remedies {
+		times[p.Set["data.time"]] = true
 	}
 	for _, p := range in.Columns {
 		c := column{Name: p.Name, Kind: kind(p), Unit: m.Data.Units[p.Name], Missing: p.Missing, Distinct: p.Distinct, Use: "input", Why: p.Why}
@@ -90,6 +109,12 @@ func (l *looked) ofTable(in *config.Initial, m *config.Config) {
 			}
 		case p.Ignored:
 			c.Use = "left out"
+		}
+		if c.typed(p, m, times[p.Name]); slices.Contains(noFeature, c.Type) {
+			if c.Use == "input" {
+				l.Inputs--
+			}
+			c.Use = "beside"
 		}
 		l.Columns = append(l.Columns, c)
 	}
@@ -158,8 +183,8 @@ func numbers(name, use string, cells []float64) column {
 
 // offered are the keys that a page offers; all others can be set, too.
 var offered = []string{
-	"task", "model.rules", "model.membership", "model.antecedents", "model.terms", "model.curves", "model.init", "model.round",
-	"model.monotone", "model.range",
-	"train.fidelity", "train.iterations", "train.loss", "train.class_weights", "train.members", "train.patience", "train.seed",
-	"data.missing", "data.split", "data.train", "data.validation", "data.calibration", "data.group",
+	"task", "data.missing", "data.split", "data.train", "data.validation", "data.calibration",
+	"model.rules", "model.membership", "model.init", "model.antecedents", "model.terms", "model.round", "model.curves",
+	"model.range",
+	"train.fidelity", "train.iterations", "train.loss", "train.class_weights", "train.patience", "train.members", "train.seed",
 }

@@ -101,13 +101,19 @@ func TestOptions(t *testing.T) {
 	if o := found["model.rules"]; o.Kind != "integer" || o.Value != 8.0 || o.Min == nil {
 		t.Errorf("%+v", o)
 	}
-	if o := found["train.seed"]; o.Value != 7.0 {
+	if o := found["train.seed"]; o.Value != 1.0 || o.Title != "Random seed" || o.Effect != "Random seed, also of the split" || o.Words != "1" {
 		t.Errorf("%+v", o)
 	}
 	if o := found["model.membership"]; o.Kind != "choice" || !slices.Contains(o.Choices, "sigmoid") || o.Value != "ramp" {
 		t.Errorf("%+v", o)
 	}
-	if o := found["train.patience"]; o.Value != 3.0 {
+	if o := found["data.missing"]; o.Words != "error (training ends)" || o.Said[1] != "drop (the row)" {
+		t.Errorf("%+v", o)
+	}
+	if o := found["model.range"]; o.Words != "at least 0" {
+		t.Errorf("%+v", o)
+	}
+	if o := found["train.patience"]; o.Value != 0.0 || o.Words != "never" {
 		t.Errorf("%+v", o)
 	}
 }

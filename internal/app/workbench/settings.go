@@ -31,6 +31,7 @@ type settings struct {
 	LeaveOut *[]string         `json:"leave_out"`
 	Units    map[string]string `json:"units"`
 	Set      map[string]value  `json:"set"` // by key of the configuration, over all else
+	Columns  ofColumns         `json:"columns"`
 	From     *edited           `json:"from"`
 	Page     *another          `json:"page"`
 
@@ -44,7 +45,9 @@ type value string
 func (v *value) UnmarshalJSON(text []byte) error {
 	var s string
 	if json.Unmarshal(text, &s) != nil {
-		s = string(text)
+		var escaped bytes.Buffer
+		json.HTMLEscape(&escaped, text) // two ends of lines in YAML among it
+		s = escaped.String()
 	}
 	*v = value(s)
 	return nil
@@ -54,6 +57,7 @@ func (v *value) UnmarshalJSON(text []byte) error {
 type plan struct {
 	table   *table
 	initial *config.Initial // nil for a built-in table
+	builtin []config.Pair   // what the table is, if it is built in
 	set     []config.Pair
 }
 
@@ -73,18 +77,24 @@ func prepare(ctx context.Context, b *Bench, s settings) (*plan, error) {
 	}
 	p := &plan{table: t}
 	if t.builtin != "" {
-		p.set, err = ofBuiltin(t.builtin, s)
+		p.builtin, err = ofBuiltin(t.builtin, s)
+		p.set = slices.Clip(p.builtin)
 	} else {
 		units := maps.Clone(s.Units)
 		maps.DeleteFunc(units, func(_, unit string) bool { return unit == "" })
 		p.initial, err = config.Init(data.Input{Name: t.path, Context: ctx}, config.InitOptions{
-			Preset: s.Preset, Targets: s.Target, Ignore: s.LeaveOut, Units: units, FromRules: s.From != nil,
+			Preset: s.Preset, Targets: s.Target, Ignore: s.noFeatures(), Units: units, FromRules: s.From != nil,
 		})
 	}
 	if err != nil {
 		return nil, err
 	}
 	chosen, err := s.chosen()
+	if err == nil && p.initial != nil {
+		var parts []config.Pair
+		parts, err = s.Columns.pairs(p, s.Set)
+		p.set = append(p.set, parts...)
+	}
 	p.set = append(append(p.set, chosen...), config.Pair{Key: "output.dir", Value: b.options.Runs})
 	return p, err
 }
@@ -103,8 +113,8 @@ func (s settings) chosen() (set []config.Pair, err error) {
 
 // ofBuiltin returns the settings of a built-in table.
 func ofBuiltin(name string, s settings) ([]config.Pair, error) {
-	if len(s.Units) > 0 {
-		return nil, message.Usagef("units: those of a built-in table cannot be changed: leave them out")
+	if len(s.Units) > 0 || len(s.Columns) > 0 {
+		return nil, message.Usagef("units, columns: those of a built-in table cannot be changed: leave them out")
 	}
 	set := []config.Pair{{Key: "preset", Value: s.Preset}, {Key: "data.builtin", Value: name}}
 	if len(s.Target) > 0 {
@@ -123,6 +133,14 @@ func (p *plan) load(more ...config.Pair) (*config.Config, error) {
 		source.Path, source.Text = runs.ConfigFile, p.initial.YAML
 	}
 	return config.Load(source)
+}
+
+// usual returns the configuration without what the page has set.
+func (p *plan) usual() (*config.Config, error) {
+	if p.initial == nil {
+		return config.Load(config.Source{Pairs: p.builtin})
+	}
+	return config.Load(config.Source{Path: runs.ConfigFile, Text: p.initial.YAML})
 }
 
 // inYAML returns names as a list in YAML.
@@ -150,7 +168,8 @@ type another struct {
 
 // config returns the configuration of the run with other numbers on the page, or that of the preset.
 func (a *another) config(b *Bench, s settings) (*config.Config, error) {
-	if s.From != nil || s.Table != "" || s.Preset != "" || s.Target != nil || s.LeaveOut != nil || s.Units != nil || s.Set != nil {
+	if s.From != nil || s.Table != "" || s.Preset != "" || s.Target != nil || s.LeaveOut != nil || s.Units != nil || s.Set != nil ||
+		s.Columns != nil {
 		return nil, message.Usagef("page: all settings are those of the run: leave out the others")
 	}
 	path, err := runPath(b, a.Run)
@@ -210,8 +229,8 @@ func complete(b *Bench, s *settings) error {
 	if err != nil || s.Table != "" {
 		return err
 	}
-	if s.Preset != "" || s.Target != nil || s.LeaveOut != nil || s.Units != nil {
-		return message.Usagef("table: name it, or leave out preset, target, leave_out and units too: they are then those of the run")
+	if s.Preset != "" || s.Target != nil || s.LeaveOut != nil || s.Units != nil || s.Columns != nil {
+		return message.Usagef("table: name it, or leave out preset, target, leave_out, units and columns too: they are then those of the run")
 	}
 	c, err := configOf(b, path)
 	if err != nil {

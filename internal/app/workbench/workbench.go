@@ -64,10 +64,10 @@ type call struct {
 
 // methods are the methods by name.
 var methods = map[string]func(call) (any, error){
-	"start": answerStart, "look": answerLook, "train": answerTrain, "runs": answerRuns, "report": answerReport, "rules": answerRules,
-	"words": answerWords, "form": answerForm, "predict": answerPredict, "score": answerScore, "open": answerOpen,
-	"settings": answerSettings,
-	"export":   answerExport, "compare": answerCompare, "command": answerCommand, "delete": answerDelete, "forget": answerForget,
+	"start": answerStart, "look": answerLook, "pictures": answerPictures,
+	"train": answerTrain, "runs": answerRuns, "report": answerReport, "rules": answerRules,
+	"words": answerWords, "form": answerForm, "predict": answerPredict, "score": answerScore, "open": answerOpen, "settings": answerSettings,
+	"export": answerExport, "compare": answerCompare, "command": answerCommand, "delete": answerDelete, "forget": answerForget,
 }
 
 // Call calls a method with its arguments, a JSON object, and returns a result that encodes to JSON. Events of a training go to emit, one at

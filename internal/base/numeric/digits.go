@@ -29,6 +29,28 @@ func Show(v float64, n int) string {
 	return strconv.FormatFloat(v, 'f', 0, 64)
 }
 
+// Short formats v for people, as [Show] does, from 10,000 on with separators of thousands and from a million on as in 1.37 M.
+func Short(v float64, n int) string {
+	if size := math.Abs(Round(v, n)); size >= 1e6 && size < LargeNumber {
+		return Show(v/1e6, n) + " M"
+	}
+	return Grouped(Show(v, n))
+}
+
+// Grouped separates the thousands of a formatted number of five digits or more before the point, if it has no exponent.
+func Grouped(number string) string {
+	digits := strings.TrimLeft(number, "-\u2212")
+	whole, _, _ := strings.Cut(digits, ".")
+	if len(whole) < 5 || strings.Trim(whole, "0123456789") != "" {
+		return number
+	}
+	sign := len(number) - len(digits)
+	for at := sign + len(whole) - 3; at > sign; at -= 3 {
+		number = number[:at] + "," + number[at:]
+	}
+	return number
+}
+
 // LargeNumber is the size from which on numbers are written with an exponent.
 const LargeNumber = 1e9
 

@@ -67,3 +67,12 @@ func TestShorten(t *testing.T) {
 	}
 	testenv.Equal(t, Shorten(math.Pi, 0), math.Pi, "Shorten(pi) without tolerance")
 }
+
+func TestShort(t *testing.T) {
+	for v, want := range map[float64]string{0: "0", 1970: "1970", 9999.5: "9999.5", 10000: "10,000", -433014: "-433,014", 999999: "999,999",
+		1.37e6: "1.37 M", -123456789: "-123.457 M", 2e9: "2e+09", 12345.6: "12,345.6", 1e-5: "1e-05"} {
+		if got := Short(v, 6); got != want {
+			t.Errorf("%v: %q, want %q", v, got, want)
+		}
+	}
+}

@@ -93,14 +93,45 @@ type Samples struct {
 
 // Clock says when the samples of a table are.
 type Clock struct {
-	Steps, Series []int // [N] by the number of the row, from 1, less 1
-	Start, Left   int   // samples that are left out: at the beginning, before which nothing is known, and after gaps
+	Steps, Series []int    // [N] by the number of the row, from 1, less 1
+	Times         []string // [N] the stamps
+	Names         []string // of the series
+	Start, Left   int      // samples that are left out: at the beginning, before which nothing is known, and after gaps
 	Notes         []string
+}
+
+func (h *History) newClock() *Clock {
+	c := &Clock{}
+	for _, one := range h.Series {
+		c.Names = append(c.Names, one.Name)
+	}
+	return c
+}
+
+func (c *Clock) add(step, series int, stamp string) {
+	c.Steps, c.Series, c.Times = append(c.Steps, step), append(c.Series, series), append(c.Times, stamp)
+}
+
+// Clock returns when the rows of the table are, in their order.
+func (h *History) Clock() *Clock {
+	type place struct{ line, at, series int }
+	var all []place
+	for i, one := range h.Series {
+		for at, r := range one.rows {
+			all = append(all, place{r.line, at, i})
+		}
+	}
+	slices.SortFunc(all, func(a, b place) int { return cmp.Compare(a.line, b.line) })
+	c := h.newClock()
+	for _, p := range all {
+		c.add(p.at, p.series, h.Series[p.series].rows[p.at].cells[h.at[h.Spec.Time]])
+	}
+	return c
 }
 
 // Samples returns the samples of all rows up to the horizon after the last target; if learn is set, up to the last target.
 func (h *History) Samples(learn bool) (*Samples, error) {
-	s := &Samples{Columns: h.Columns(), Clock: &Clock{}}
+	s := &Samples{Columns: h.Columns(), Clock: h.newClock()}
 	type place struct{ series, at int }
 	var places []place
 	longest := 0
@@ -126,7 +157,7 @@ func (h *History) Samples(learn bool) (*Samples, error) {
 		switch {
 		case missing == "":
 			s.Cells, s.Lines = append(s.Cells, cells), append(s.Lines, line)
-			s.Clock.Steps, s.Clock.Series = append(s.Clock.Steps, at.at), append(s.Clock.Series, at.series)
+			s.Clock.add(at.at, at.series, cells[0])
 		case at.at-h.Spec.longest() < one.First:
 			s.Clock.Start++
 		default:

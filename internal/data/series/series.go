@@ -29,6 +29,8 @@ type Spec struct {
 	// unit of MASE; 0: unknown.
 	Scale float64 `json:"scale,omitempty"`
 
+	Way string `json:"-"` // of data.forecast; see Chosen
+
 	Target string                 `json:"-"` // set where a table is read
 	Weight string                 `json:"-"` // passes through, if the table has it
 	Blank  func(cell string) bool `json:"-"` // whether a cell of the target is missing
@@ -59,6 +61,30 @@ func fault(key, format string, args ...any) *Fault {
 // MostLags is the largest number of lags of a column, and the largest horizon.
 const MostLags = 10_000
 
+// Ways of forecasting a range of steps.
+const (
+	Recursive = "recursive" // the first of them, and the others from forecasts of earlier steps
+	Direct    = "direct"    // all from what is known as many steps before as the last
+)
+
+// Ways returns the ways of forecasting a range of steps.
+func Ways() []string { return []string{Recursive, Direct} }
+
+// Chosen returns the Spec of the samples of its Way, which is then empty; that of Recursive if it is empty.
+func (s Spec) Chosen() *Spec {
+	if s.Way == Direct {
+		s.Horizon, s.Last = s.Last, 0
+		s.Lags = slices.Clone(s.Lags)
+		for i, l := range s.Lags {
+			if l.Column == s.Target {
+				s.Lags[i].Steps = slices.DeleteFunc(slices.Clone(l.Steps), func(lag int) bool { return lag < s.Horizon })
+			}
+		}
+	}
+	s.Way = ""
+	return &s
+}
+
 // Steps returns the most steps that are forecast.
 func (s *Spec) Steps() int { return max(s.Last, s.Horizon) }
 
@@ -75,6 +101,7 @@ func (s *Spec) Check(target string) (faults []*Fault) {
 		fault("data.series", "column %s is named by data.target or data.time: name the column that tells series apart", escape.Quote(s.Series)))
 	fail(s.Horizon < 1 || s.Horizon > MostLags || s.Last != 0 && (s.Last < s.Horizon || s.Last > MostLags),
 		fault("data.horizon", "%s: want steps ahead, 1 to %d, or a range such as 1..24", s.HorizonText(), MostLags))
+	fail(s.Way != "" && s.Last == 0, fault("data.forecast", "%s: applies to a range of data.horizon, such as 1..24", s.Way))
 	fail(s.Season < 0 || s.Season > MostLags, fault("data.season", "%d: want the number of steps of a season, 1 to %d", s.Season, MostLags))
 	fail(len(s.Lags)+len(s.Calendar) == 0, fault("data.lags", "name past values to predict from, such as {%s: [1, 2]}", target))
 	seen := map[string]bool{s.Time: true, s.Series: true}
@@ -90,11 +117,19 @@ func (s *Spec) Check(target string) (faults []*Fault) {
 			fail(slices.Contains(l.Steps[:i], step), fault("data.lags", "column %s: lag %d is given twice", escape.Quote(l.Column), step))
 		}
 	}
+	fail(s.Way == Direct && s.Last > 0 && !s.directly(target), fault("data.forecast", "direct: no lag of %s is known %d steps ahead: "+
+		"add one of at least %d, or use recursive", escape.Quote(target), s.Last, s.Last))
 	for i, name := range s.Calendar {
 		fail(calendar[name] == nil || slices.Contains(s.Calendar[:i], name),
 			fault("data.calendar", "%s: want some of %s, each once", escape.Quote(name), escape.List(CalendarNames())))
 	}
 	return faults
+}
+
+// directly reports whether a lag of the target is known as many steps before as the last.
+func (s *Spec) directly(target string) bool {
+	known := func(lag int) bool { return lag >= s.Last }
+	return slices.ContainsFunc(s.Lags, func(l Lags) bool { return l.Column == target && slices.ContainsFunc(l.Steps, known) })
 }
 
 // Validate checks a Spec of a saved model, which has a step.

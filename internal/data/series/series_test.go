@@ -69,9 +69,14 @@ func cell(column string, series, p int) string { return fmt.Sprintf("%s/%d/%d", 
 // must refuse.
 func TestLeaks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	cells := 0
+	cells, directs := 0, 0
 	for n := range 50 {
 		d := draw(rng)
+		direct := d.spec
+		if direct.Target, direct.Way = "y", Direct; n%2 == 1 && direct.Check("y") == nil {
+			d.spec = *direct.Chosen()
+			directs++
+		}
 		if f := d.spec.Check("y"); f != nil {
 			t.Fatalf("design %d: %v", n, f[0])
 		}
@@ -113,8 +118,8 @@ func TestLeaks(t *testing.T) {
 			}
 		}
 	}
-	if cells < 5000 {
-		t.Errorf("only %d cells were looked at", cells)
+	if cells < 5000 || directs == 0 {
+		t.Errorf("only %d cells were looked at, and %d designs of direct forecasts", cells, directs)
 	}
 }
 
@@ -215,6 +220,15 @@ func TestCheck(t *testing.T) {
 	if f := good.Check("y"); f != nil {
 		t.Error(f[0])
 	}
+	direct := good
+	direct.Target, direct.Way, direct.Lags = "y", Direct, []Lags{{"y", []int{2, 4, 3, 9}}, {"wind", []int{4}}}
+	if got := direct.Chosen(); got.Check("y") != nil || got.HorizonText() != "4" || fmt.Sprint(got.Lags) != "[{y [4 9]} {wind [4]}]" {
+		t.Errorf("direct forecasts have %+v", got)
+	}
+	direct.Way = Recursive
+	if got := direct.Chosen(); got.HorizonText() != "2..4" || len(got.Lags[0].Steps) != 4 {
+		t.Errorf("recursive forecasts have %+v", got)
+	}
 	for key, change := range map[string]func(*Spec){
 		"data.time: name the column":               func(s *Spec) { s.Time = "" },
 		"data.time: column \"y\" is the target":    func(s *Spec) { s.Time = "y" },
@@ -227,6 +241,8 @@ func TestCheck(t *testing.T) {
 		"data.lags: column \"wind\": lag 3 is not": func(s *Spec) { s.Lags = []Lags{{"wind", []int{3}}} },
 		"data.lags: column \"y\": lag 3 is given":  func(s *Spec) { s.Lags = []Lags{{"y", []int{3, 3}}} },
 		"data.lags: column \"when\" is given":      func(s *Spec) { s.Lags = []Lags{{"when", []int{9}}} },
+		"data.forecast: direct: no lag of \"y\"":   func(s *Spec) { s.Way = Direct },
+		"data.forecast: recursive: applies to a":   func(s *Spec) { s.Way, s.Last = Recursive, 0 },
 		"data.calendar: \"noon\"":                  func(s *Spec) { s.Calendar = []string{"noon"} },
 	} {
 		bad := good

@@ -42,6 +42,16 @@ func history(t *Cursor, spec series.Spec) (h *series.History, err error) {
 	return h, inTable(t, err)
 }
 
+// ReadClock returns when the rows of a table of samples of a schema are.
+func ReadClock(in Input, delimiter string, schema Schema) (*series.Clock, error) {
+	in.Samples = &series.Spec{Time: schema.Time.Time, Series: schema.Time.Series, Step: schema.Time.Step}
+	h, err := ReadHistory(in, delimiter)
+	if err != nil {
+		return nil, err
+	}
+	return h.Clock(), nil
+}
+
 // ReadSamples returns the features [N][M] of samples of a history by a schema; NaN is a missing cell, under Missing "mean".
 func ReadSamples(name string, all *series.Samples, delimiter byte, schema Schema, missing string) ([][]float64, error) {
 	t := NewTable(name, NewSamples(all, delimiter), NoFile{})
@@ -132,7 +142,7 @@ func (s Schema) Samples() *series.Spec {
 	}
 	spec := *s.Time
 	spec.Target, spec.Weight, spec.Blank = s.Target, s.Weight, s.NA.blank(s.Target)
-	return &spec
+	return spec.Chosen()
 }
 
 // samples is Samples of options.

@@ -37,8 +37,8 @@ function straighten(power, z) {
 // null if a number is infinite or too far away.
 function scale({ scalings, components }, row) {
   const z = scalings.map((s) => (row[s.feature] === null ? s.missing : (row[s.feature] - s.mean) / s.sd));
-  if (!z.every((v) => Math.abs(v) < limits.far)) return null;
   scalings.forEach((s, i) => { z[i] = Math.max(s.low ?? -Infinity, Math.min(s.high ?? Infinity, z[i])); });
+  if (!z.every((v, i) => Math.abs(v) < limits.far && Math.abs(row[scalings[i].feature]) < Infinity)) return null;
   if (components) {
     const sums = components.map((loadings) => loadings.reduce((sum, l, i) => sum + l * z[i], 0));
     return { ifPart: sums, thenPart: sums };

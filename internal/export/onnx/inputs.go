@@ -27,15 +27,19 @@ func scale(g *graph, m *export.Member, features string) inputs {
 	x := g.columns(features, at...)
 	z := g.where(g.op("IsNaN", x), g.row("missing", missing), g.op("Div", centre(g, x, mean), g.row("sd", sd)))
 	far := export.FarthestOf(g.real == floatType)
-	in := inputs{then: z, near: g.all(g.op("Less", g.op("Abs", z), g.scalar(far)))}
-	if slices.ContainsFunc(m.Inputs, export.Input.Limited) {
+	limited := slices.ContainsFunc(m.Inputs, export.Input.Limited)
+	if limited {
 		var low, high []float64
 		for _, of := range m.Inputs {
 			low, high = append(low, max(of.Low, -far)), append(high, min(of.High, far))
 		}
 		z = g.limit(z, g.row("least", low), g.row("most", high))
-		in.then = z
 	}
+	near := g.op("Less", g.op("Abs", z), g.scalar(far))
+	if limited {
+		near = g.op("And", near, g.op("Not", g.op("IsInf", x)))
+	}
+	in := inputs{then: z, near: g.all(near)}
 	if m.Components != nil {
 		loadings := make([]float64, 0, len(m.Inputs)*len(m.Components))
 		for i := range m.Inputs {

@@ -40,11 +40,11 @@ def _scale(member, x):
     z = np.empty((len(member.inputs), x.shape[1]))
     for i, (feature, mean, sd, missing, *_) in enumerate(member.inputs):
         z[i] = np.where(np.isnan(x[feature]), missing, (x[feature] - mean) / sd)
-    near = (np.abs(z) < _FARTHEST).all(axis=0)
-    z[:, ~near] = 0.0
     for i, (*_, limits) in enumerate(member.inputs):
         if limits is not None:
-            z[i] = np.clip(z[i], *limits)
+            z[i] = np.where(np.isinf(x[member.inputs[i][0]]), np.inf, np.clip(z[i], *limits))
+    near = (np.abs(z) < _FARTHEST).all(axis=0)
+    z[:, ~near] = 0.0
     if member.components is not None:
         sums = member.components @ z
         return sums, sums, near

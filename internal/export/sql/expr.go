@@ -11,6 +11,8 @@ import (
 
 // Bounds within which no operation of PostgreSQL raises an error of overflow or underflow.
 const (
+	noNumber = 1e308 // stands for a text that is no number, or infinite
+
 	huge = 1e300  // stands for infinity
 	tiny = 1e-300 // least absolute value of a result that is not zero
 	root = 1e-150 // its root

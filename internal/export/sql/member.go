@@ -25,11 +25,27 @@ func farthestOf(f *export.Form) []float64 {
 	return far
 }
 
-// usable returns a column that is one where there is a prediction, else zero.
-func (q *query) usable(far []float64) expr {
+// usable returns a column that is one where there is a prediction, else zero. Numbers beyond limits of a feature count as the limit.
+func (q *query) usable(f *export.Form, far []float64) expr {
 	var tests []string
 	for i, v := range far {
-		tests = append(tests, fmt.Sprintf("abs(x%d) >= %s", i+1, literal(v)))
+		x := fmt.Sprint("x", i+1)
+		test := fmt.Sprintf("abs(%s) >= %s", x, literal(v))
+		for _, m := range f.Members {
+			for _, in := range m.Inputs {
+				if in.Feature != i || !in.Limited() {
+					continue
+				}
+				high := noNumber
+				if math.IsInf(in.High, 0) {
+					high = v
+				}
+				if test = fmt.Sprintf("%s >= %s", x, literal(high)); math.IsInf(in.Low, 0) {
+					test += fmt.Sprintf(" OR %s <= %s", x, literal(-v))
+				}
+			}
+		}
+		tests = append(tests, test)
 	}
 	return q.column("k", joined("CAST(CASE WHEN "+strings.Join(tests, " OR ")+" THEN 0e0 ELSE 1e0 END AS DOUBLE PRECISION)", 0, 1, 1))
 }
@@ -59,11 +75,24 @@ func zscore(in export.Input, far float64) expr {
 	x := fmt.Sprint("x", in.Feature+1)
 	least := max(in.SD/export.Farthest, tiny)
 	of := add(expr{text: x, lo: -far, hi: far}, number(-in.Mean)).text
-	text := fmt.Sprintf("(CASE WHEN %s IS NULL THEN %s WHEN abs(%[1]s) > %[3]s OR abs(%[4]s) < %[5]s THEN 0e0 ELSE %[4]s / %[6]s END)",
-		x, literal(in.Missing), literal(far), of, literal(least), literal(in.SD))
+	constants, beyond := []float64{in.Missing}, ""
+	for _, end := range []struct {
+		limit float64
+		is    string
+	}{{in.Low, "< " + literal(-far)}, {in.High, "> " + literal(far)}} {
+		if !math.IsInf(end.limit, 0) {
+			constants = append(constants, end.limit)
+			beyond += fmt.Sprintf("WHEN %s %s THEN %s ", x, end.is, literal(end.limit))
+		}
+	}
+	text := fmt.Sprintf("(CASE WHEN %s IS NULL THEN %s %sWHEN abs(%[1]s) > %[4]s OR abs(%[5]s) < %[6]s THEN 0e0 ELSE %[5]s / %[7]s END)",
+		x, literal(in.Missing), beyond, literal(far), of, literal(least), literal(in.SD))
 	top := (far + math.Abs(in.Mean)) / in.SD
-	if least /= in.SD; in.Missing != 0 {
-		least, top = min(least, math.Abs(in.Missing)), max(top, math.Abs(in.Missing))
+	least /= in.SD
+	for _, v := range constants {
+		if v != 0 {
+			least, top = min(least, math.Abs(v)), max(top, math.Abs(v))
+		}
 	}
 	return joined(text, -top, top, least)
 }

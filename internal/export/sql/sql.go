@@ -92,7 +92,7 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 
 // predict adds the stages of a form, and returns the columns of the result after the key.
 func (q *query) predict(f *export.Form, far []float64, names []string) []string {
-	usable := q.usable(far)
+	usable := q.usable(f, far)
 	var responses [][]expr
 	for k := range f.Members {
 		responses = append(responses, q.member(&f.Members[k], far))
@@ -257,7 +257,7 @@ func columnFeatures(c export.Column, i int) []string {
 			"      THEN CASE WHEN lower(CAST(c%[1]d AS TEXT)) = s%[1]d THEN CAST(c%[1]d AS DOUBLE PRECISION) ELSE CAST(s%[1]d AS DOUBLE "+
 			"PRECISION) END\n"+
 			"      WHEN f%[1]d IN (%[5]s) THEN 0e0\n"+
-			"      WHEN s%[1]d IS NOT NULL THEN 1e308 END", i, missing, plainForms, exponentForms, negativeForms, exponent)
+			"      WHEN s%[1]d IS NOT NULL THEN %[7]s END", i, missing, plainForms, exponentForms, negativeForms, exponent, literal(noNumber))
 		if !c.Missing {
 			return []string{number}
 		}

@@ -1,5 +1,5 @@
-// Package targets registers the targets of export that the command and the page that trains have, one line each. The target excel,
-// whose library would make the page a fifth larger, is the command's alone.
+// Package targets registers the targets of export that the command and the page that trains have, one line each. The command
+// alone has excel, whose library would make the page a fifth larger, and fmu, which calls a C compiler.
 package targets
 
 import (

@@ -51,11 +51,11 @@ func (c *calculation) inputs(feature func(i int) string) {
 		for i, v := range []float64{in.Mean, in.SD, in.Missing} {
 			c.number(3+i, r, v)
 		}
-		z := fmt.Sprintf(`IF(B%d="",E%[1]d,IF(ABS((B%[1]d-C%[1]d)/D%[1]d)<%s,(B%[1]d-C%[1]d)/D%[1]d,NA()))`, r, number(export.Farthest))
+		z := fmt.Sprintf("(B%d-C%[1]d)/D%[1]d", r)
 		if in.Limited() {
 			z = fmt.Sprintf("MAX(%s,MIN(%s,%s))", number(max(in.Low, -export.Farthest)), number(min(in.High, export.Farthest)), z)
 		}
-		c.formula(6, r, z)
+		c.formula(6, r, fmt.Sprintf(`IF(B%d="",E%[1]d,IF(ABS(%[2]s)<%[3]s,%[2]s,NA()))`, r, z, number(export.Farthest)))
 		c.formula(10, r, fmt.Sprint("F", r))
 		if p := in.Power; p != nil {
 			for i, v := range []float64{p.Lambda, p.Mean, p.SD} {

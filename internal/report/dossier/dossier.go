@@ -50,6 +50,8 @@ type Document struct {
 	Title    string    `json:"title"`
 	Lead     []string  `json:"lead"`
 	Sections []Section `json:"sections"`
+
+	mark string // in place of Mark
 }
 
 // Section is a numbered part of a document.

@@ -1,6 +1,7 @@
 package dossier
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -78,7 +79,7 @@ func (d *Document) WriteHTML(w io.Writer) error {
 		*Document
 		Mark  string
 		Style template.CSS
-	}{d, Mark, template.CSS(page.PartsStyle + style)})
+	}{d, cmp.Or(d.mark, Mark), template.CSS(page.PartsStyle + style)})
 }
 
 // Words reports whether column c of the table of an item has words, not figures.

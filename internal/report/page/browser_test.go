@@ -104,7 +104,7 @@ func TestCurveCharts(t *testing.T) {
 		want := map[bool][]int{false: {1, 3, 3, 0}, true: {1, 3, 3, 12}}[own] // length, grade, income
 		p = opened(t, p, subject{"curves", bent(t, untrained(t, lookup(t, "gaussian"), d, 4, nil), d, own), d})
 		var got []int
-		if p.Evaluate(`["#curves", "#curve-charts figure", "#curves .total", "#curves .each"].map((s) => document.querySelectorAll(s).length)`,
+		if p.Evaluate(`["", " figure", " figure:has(.total)", " g > title"].map((s) => document.querySelectorAll("#curves" + s).length)`,
 			&got); !slices.Equal(got, want) {
 			t.Errorf("own %v: %v, want %v", own, got, want)
 		}

@@ -2,11 +2,14 @@
 // chart draws a figure with axes in a host element, redraws it when the width of the host
 // changes, and returns a function that redraws it.
 //
-// spec has title, alt (the text alternative), role (img, unless there are controls in it), height, and the axes x and y: from, to, label,
-// log, ticks (instead of round numbers; or a function of the width), grid. paint gets the plot:
-// a group to draw in, and x and y, which convert values to coordinates.
+// spec has title, alt (the text alternative), role (img, unless there are controls in it), height, the axes x and y: from, to, label,
+// log, ticks (instead of round numbers; or a function of the width), grid, of x also turned, the most letters of names that stand upright
+// where they do not fit side by side, and broad, for as wide a chart as there is room; beyond, a histogram that may have values beyond the axis; and
+// names of lines, each with text, y and class, which are written at the right. paint gets the plot: a group to draw in, and x and y, which
+// convert values to coordinates.
 function chart(host, spec, paint) {
   let width = 0;
+  host.classList.toggle("broad", spec.x.broad ?? false);
   const redraw = () => {
     width = host.clientWidth || width;
     if (width > 0) host.replaceChildren(...picture(width, spec, paint));
@@ -19,10 +22,14 @@ function chart(host, spec, paint) {
 }
 
 function picture(width, spec, paint) {
-  const { x, y, height = 260 } = spec;
+  const { x, y, names = [] } = spec;
+  let { height = 260 } = spec;
   const yTicks = y.hidden ? [] : axisTicks(y, Math.max(2, height / 55));
   const widest = Math.max(0, ...yTicks.map((t) => t.text.length));
-  const left = y.hidden ? 2 : Math.min(width * 0.4, 14 + 6.6 * widest), right = 14, top = y.label ? 24 : 8, bottom = x.label ? 42 : 22;
+  const left = y.hidden ? 2 : Math.min(width * 0.4, 14 + 6.6 * widest), right = 14 + 6.4 * Math.max(0, ...names.map((n) => n.text.length)), top = y.label ? 24 : 8;
+  const xTicks = axisTicks(x, Math.max(2, (width - left - right) / 70), width - left - right), turned = x.ticks && xTicks.some((t) => t.turned);
+  const below = turned ? 6.4 * Math.max(...xTicks.map((t) => t.text.length)) : 12, bottom = (x.label ? 30 : 10) + below;
+  height += below - 12;
   const place = (axis, low, high) => {
     const f = axis.log ? Math.log : (v) => v;
     const from = f(axis.from), to = f(axis.to);
@@ -35,18 +42,36 @@ function picture(width, spec, paint) {
     if (y.grid !== false) axes.append(svg("line", { x1: left, x2: width - right, y1: py(t.at), y2: py(t.at) }));
     axes.append(svg("text", { x: left - 7, y: py(t.at) + 4, "text-anchor": "end" }, t.text));
   }
-  for (const t of axisTicks(x, Math.max(2, (width - left) / 70), width - left)) {
-    const at = Math.min(Math.max(px(t.at), left), width - right);
-    axes.append(svg("line", { class: "tick", x1: at, x2: at, y1: height - bottom, y2: height - bottom + 4 }));
-    axes.append(svg("text", { x: at, y: height - bottom + 17, "text-anchor": "middle" }, t.text));
+  for (const t of xTicks) {
+    const at = Math.min(Math.max(px(t.at), left), width - right), foot = height - bottom, half = 3.3 * t.text.length;
+    axes.append(svg("line", { class: "tick", x1: at, x2: at, y1: foot, y2: foot + 4 }), t.turned
+      ? svg("text", { x: at + 4, y: foot + 8, "text-anchor": "end", transform: `rotate(-90 ${at + 4} ${foot + 8})` }, t.text)
+      : svg("text", { x: Math.min(at, width - half), y: foot + 17, "text-anchor": "middle" }, t.text));
   }
   axes.append(svg("line", { class: "base", x1: left, x2: width - right, y1: height - bottom, y2: height - bottom }));
   if (y.label) axes.append(svg("text", { x: 0, y: 11, class: "axis" }, y.label));
   if (x.label) axes.append(svg("text", { x: width - right, y: height - 5, "text-anchor": "end", class: "axis" }, x.label));
   const g = svg("g", {});
-  root.append(axes, g);
+  root.append(axes, g, ...nameLines(names, py, width - right + 6, height - bottom));
   paint({ g, x: px, y: py, left, right: width - right, top, bottom: height - bottom, width });
-  return spec.title ? [make("figcaption", {}, spec.title), root] : [root];
+  return spec.title ? [make("figcaption", {}, spec.title, ...beyondText(spec.beyond)), root] : [root];
+}
+
+// nameLines writes the names of lines beside their ends, apart from one another.
+function nameLines(names, py, x, lowest) {
+  const slot = 14;
+  let last = -Infinity;
+  const placed = names.toSorted((a, b) => b.y - a.y).map((n) => ({ ...n, at: (last = Math.max(py(n.y), last + slot)) }));
+  const excess = Math.max(0, last - lowest);
+  return placed.map((n) => svg("text", { class: `name ${n.class ?? ""}`, x, y: n.at - excess + 4 }, n.text));
+}
+
+// beyondText says how many values of a histogram lie beyond its axis.
+function beyondText(histogram) {
+  const { below, above, least, most } = histogram ?? {};
+  const rows = (n) => `${n} ${n === 1 ? "row" : "rows"}`;
+  const texts = [...(below ? [`← ${rows(below)} to ${cellText(least)}`] : []), ...(above ? [`${rows(above)} to ${cellText(most)} →`] : [])];
+  return texts.length ? [make("small", {}, texts.join(", "))] : [];
 }
 
 function axisTicks(axis, n, width) {
@@ -76,10 +101,25 @@ function line(plot, xs, ys, attributes) {
   return svg("path", { d, fill: "none", class: "line", ...attributes });
 }
 
-// bars draws a histogram at the bottom, as high as a share of the plot.
+// strokes are the dash patterns of curves, so that colour is not their only difference.
+const strokes = [{}, { "stroke-dasharray": "6 3" }, { "stroke-dasharray": "2 3" }, { "stroke-dasharray": "9 3 2 3" }];
+
+// supported returns the path through points, faint where the histogram has no rows near.
+function supported(plot, histogram, xs, ys, attributes = {}) {
+  if (!histogram) return line(plot, xs, ys, attributes);
+  const { from, to, counts } = histogram;
+  const near = (v) => {
+    const bin = Math.floor(((v - from) / (to - from)) * counts.length);
+    return counts.slice(Math.max(0, bin - 1), Math.max(0, bin + 2)).some((n) => n > 0);
+  };
+  return svg("g", {}, line(plot, xs, ys, { ...attributes, class: `${attributes.class ?? "line"} far` }), line(plot, xs, ys.map((y, i) => (near(xs[i]) ? y : null)), attributes));
+}
+
+// bars draws a histogram at the bottom, as high as a share of the plot, with arrows where values lie beyond it.
 function bars(plot, histogram, share = 1) {
-  const { from, to, counts } = histogram, width = (to - from) / counts.length, most = Math.max(...counts);
-  return svg("g", { class: "histogram" }, ...counts.map((n, i) => {
+  const { from, to, counts, below, above } = histogram, width = (to - from) / counts.length, most = Math.max(...counts);
+  const arrow = (at, by) => svg("path", { class: "beyond", d: `M${at + by} ${plot.bottom - 5}l${-by} -5v10z` });
+  return svg("g", { class: "histogram" }, ...(below ? [arrow(plot.x(from), -8)] : []), ...(above ? [arrow(plot.x(to), 8)] : []), ...counts.map((n, i) => {
     const height = ((plot.bottom - plot.top) * share * n) / most;
     const low = Math.max(plot.x(from + i * width), plot.left), high = Math.min(plot.x(from + (i + 1) * width), plot.right);
     return svg("rect", { x: low, y: plot.bottom - height, width: Math.max(high - low - 0.5, 0.2), height });

@@ -21,6 +21,8 @@ type content struct {
 	Features   []feature     `json:"features"` // of the schema
 	Model      embedded      `json:"model"`
 	Rows       sampleRows    `json:"rows"`
+	Typical    typicalRow    `json:"typical"`
+	Support    support       `json:"support"`
 	Points     points        `json:"points"`
 	Importance importances   `json:"importance"`
 
@@ -31,6 +33,8 @@ type content struct {
 
 	Learning []curve     `json:"learning,omitempty"`
 	Path     []pathPoint `json:"path,omitempty"`
+
+	Forecasts *forecasts `json:"forecasts,omitempty"`
 
 	Tried *words.Tried `json:"tried,omitempty"` // beside a page
 
@@ -62,12 +66,12 @@ type inputColumn struct {
 
 // feature is a feature of the schema with the distribution of its values.
 type feature struct {
-	Name      string     `json:"name"`
-	Min       float64    `json:"min"` // in training
-	Max       float64    `json:"max"`
-	Constant  bool       `json:"constant,omitempty"`
-	Typical   float64    `json:"typical"`             // the median
-	Histogram *histogram `json:"histogram,omitempty"` // nil if its column has counts
+	Name      string        `json:"name"`
+	Min       float64       `json:"min"` // in training
+	Max       float64       `json:"max"`
+	Constant  bool          `json:"constant,omitempty"`
+	Typical   float64       `json:"typical"`             // in the typical row
+	Histogram *numeric.Bins `json:"histogram,omitempty"` // nil if its column has counts
 }
 
 // importances are the importances of the columns, in descending order.
@@ -78,22 +82,25 @@ type importances struct {
 
 func newContent(in Input, predicted model.Predictions, importance []Importance) (content, error) {
 	m, d := in.Model, in.Data.Dataset
-	over := d
+	over := in.Data
 	if in.Train != nil {
-		over = in.Train.Dataset
+		over = *in.Train
 	}
+	medoid := over.Medoid()
 	c := content{
 		Target: targetColumn{strings.Join(m.Schema.Targets(), ", "), m.Schema.TargetUnit}, Response: newResponse(m),
 		Figure: newFigureOfLoss(m), Data: in.Data.Name,
 		Classes:    newClassErrors(m, d, predicted),
 		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary),
 		Tried: words.TriedFor(m), MaxFidelity: model.MaxFidelity,
-		Rows: sampleOf(d), Points: pointsOf(m, d, predicted),
+		Rows: sampleOf(d), Points: pointsOf(m, d, predicted), Typical: typicalRow{rowNumber(over.Dataset, medoid), over.Name},
 	}
 	for i, f := range m.Features {
-		c.Features = append(c.Features, feature{
-			Name: f.Name, Min: f.Min, Max: f.Max, Constant: f.Constant, Typical: middle(column(over.X, i)),
-		})
+		of := feature{Name: f.Name, Min: f.Min, Max: f.Max, Constant: f.Constant, Typical: over.X[medoid][i]}
+		if math.IsNaN(of.Typical) {
+			of.Typical = f.Mean
+		}
+		c.Features = append(c.Features, of)
 	}
 	first := 0
 	for _, col := range m.Schema.Columns {
@@ -104,20 +111,15 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 			k.Whole = !slices.ContainsFunc(values, func(v float64) bool { return v != math.Round(v) })
 			f := m.Features[first]
 			if k.Values = f.Occurring(m.Training.Sampled(), values); k.Values == nil {
-				c.Features[first].Histogram = newHistogram(values, f.Min, f.Max)
+				c.Features[first].Histogram = numeric.NewBins(values)
 			}
 		}
 		k.Counts = k.count(col, over.X)
 		k.missing = k.missingIn(col, over.X)
-		if col.Missing && col.Numbers() {
-			c.Features[first+1].Typical = 0 // a typical number is known
-		}
-		if k.OneHot {
-			typicalLevel(c.Features[first:first+k.Width], over.X, first)
-		}
 		c.Columns = append(c.Columns, k)
 		first += k.Width
 	}
+	c.Support = c.supportOf(over.X)
 	var err error
 	if c.Model, err = embedModel(m, over.X); err != nil {
 		return c, err
@@ -126,28 +128,13 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 	return c, err
 }
 
-// typical returns the row of typical values.
+// typical returns the typical row.
 func (c *content) typical() []float64 {
 	row := make([]float64, len(c.Features))
 	for i, f := range c.Features {
 		row[i] = f.Typical
 	}
 	return row
-}
-
-// typicalLevel sets the typical level of a one-hot column to the most frequent one.
-func typicalLevel(features []feature, x [][]float64, first int) {
-	most, best := -1.0, 0
-	for k := range features {
-		sum := 0.0
-		for _, v := range column(x, first+k) {
-			sum += v
-		}
-		if features[k].Typical = 0; sum > most {
-			most, best = sum, k
-		}
-	}
-	features[best].Typical = 1
 }
 
 // column returns the values of feature m that are not missing.
@@ -161,19 +148,10 @@ func column(x [][]float64, m int) []float64 {
 	return values
 }
 
-// middle returns the upper median, which is one of the values; zero without values.
-func middle(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	return slices.Sorted(slices.Values(values))[len(values)/2]
-}
-
 // Limits of the size of a page.
 const (
-	maxPoints = 2000 // in scatter plots
-	maxRows   = 200  // embedded rows of the data, for the viewer and for averages
-	maxCells  = 10e3 // of these rows, but at least 20 rows
+	maxRows  = 200  // embedded rows of the data, for the viewer and for averages
+	maxCells = 10e3 // of these rows, but at least 20 rows
 )
 
 // sampleRows is a sample of the rows of the data.
@@ -182,14 +160,6 @@ type sampleRows struct {
 	Values  [][]*float64 `json:"values"`  // [rows][features]; null: missing
 	Targets [][]float64  `json:"targets"` // [targets][rows] the targets observed, or the indices of the classes
 	Of      int          `json:"of"`      // number of rows in all
-}
-
-// points are observed targets and their predictions; none for classes.
-type points struct {
-	Rows      []int       `json:"rows"`
-	Observed  [][]float64 `json:"observed"`  // [J][rows]
-	Predicted [][]float64 `json:"predicted"` // [J][rows]
-	Of        int         `json:"of"`
 }
 
 // rowNumber returns the number of a sample in its table, from 1.
@@ -220,47 +190,6 @@ func sampleOf(d *data.Dataset) sampleRows {
 		}
 	}
 	return s
-}
-
-func pointsOf(m *model.Model, d *data.Dataset, predicted model.Predictions) points {
-	p := points{Of: d.Len()}
-	if m.Schema.Classes != nil {
-		return p
-	}
-	chosen := numeric.Some(d.Len(), maxPoints)
-	for _, i := range chosen {
-		p.Rows = append(p.Rows, rowNumber(d, i))
-	}
-	for j, values := range predicted.All() {
-		y := m.Observed(d, j)
-		observed, of := make([]float64, len(chosen)), make([]float64, len(chosen))
-		for k, i := range chosen {
-			observed[k], of[k] = rounded(y[i]), rounded(values[i])
-		}
-		p.Observed, p.Predicted = append(p.Observed, observed), append(p.Predicted, of)
-	}
-	return p
-}
-
-// histogram counts values in bins of equal width.
-type histogram struct {
-	From   float64 `json:"from"`
-	To     float64 `json:"to"`
-	Counts []int   `json:"counts"`
-}
-
-const bins = 30
-
-// newHistogram returns a histogram that covers the values and the range from low to high; nil if its width is zero or infinite.
-func newHistogram(values []float64, low, high float64) *histogram {
-	for _, v := range values {
-		low, high = min(low, v), max(high, v)
-	}
-	counts := numeric.Histogram(values, low, high, bins)
-	if counts == nil {
-		return nil
-	}
-	return &histogram{low, high, counts}
 }
 
 // missingIn returns the share of rows that miss the column.

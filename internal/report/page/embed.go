@@ -22,14 +22,12 @@ var (
 	chartScript string
 	//go:embed sizes.js
 	sizesScript string
-	//go:embed legend.js
-	legendScript string
 	//go:embed theme.js
 	themeScript string
 )
 
 // PartsScript is what their scripts share, for [ScopeScripts]: elements, numbers, charts, colours, and reports that another page shows.
-var PartsScript = elementsScript + figuresScript + outerScript + chartScript + sizesScript + legendScript + themeScript
+var PartsScript = elementsScript + figuresScript + outerScript + chartScript + sizesScript + themeScript
 
 // ScopeScripts joins scripts to one, in strict mode and a scope of its own: it defines no global name.
 func ScopeScripts(scripts ...string) string {
@@ -54,7 +52,7 @@ var sources embed.FS
 // scripts are in the order of their dependencies; they share one scope, with those of PartsScript before them.
 var scripts = []string{
 	"forward", "values", "rows", "outputs", "places", "parts", "controls", "intervals", "result", "rules", "cells", "errors", "classes",
-	"importance", "contributions", "responses", "surface", "memberships", "curves", "training", "framed",
+	"importance", "contributions", "responses", "surface", "forecasts", "memberships", "curves", "training", "framed",
 	"editstate", "editerror", "edithandles", "editplot", "editfields", "editlevels", "editthen", "editkeep", "editcards", "editfile",
 	"editor", "tabs", "main",
 }

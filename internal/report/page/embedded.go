@@ -45,11 +45,11 @@ type describedCurve struct {
 
 // input is an input of the rules: a feature or a component.
 type input struct {
-	Name      string     `json:"name"`
-	Feature   int        `json:"feature"` // -1 for a component
-	Min       float64    `json:"min"`
-	Max       float64    `json:"max"`
-	Histogram *histogram `json:"histogram,omitempty"` // of a component
+	Name      string        `json:"name"`
+	Feature   int           `json:"feature"` // -1 for a component
+	Min       float64       `json:"min"`
+	Max       float64       `json:"max"`
+	Histogram *numeric.Bins `json:"histogram,omitempty"` // of a component
 }
 
 // interval is the largest score inside the prediction intervals or sets of a level, see [model.Calibration].
@@ -146,8 +146,8 @@ func embedMember(m *model.Model, script js.Member, x [][]float64) (member, error
 		if err != nil {
 			return e, err
 		}
-		for k, c := range m.Components {
-			e.Inputs[k].Histogram = newHistogram(column(scaled, k), c.Min, c.Max)
+		for k := range m.Components {
+			e.Inputs[k].Histogram = numeric.NewBins(column(scaled, k))
 		}
 	}
 	for _, r := range m.Rules {

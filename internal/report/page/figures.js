@@ -1,12 +1,22 @@
 
-// figure formats a number with four digits.
+// thousands separates the thousands of a number of five digits or more before the point.
+const thousands = (text) => text.replace(/^(−?)(\d{5,})/, (_, sign, n) => sign + n.replace(/\B(?=(\d{3})+$)/g, ","));
+
+// cellText formats a number of the data with at most six digits.
+function cellText(v) {
+  const size = Math.abs(v), text = (x) => String(Number(x.toPrecision(6))).replace("-", "−");
+  return size >= 1e6 && size < 1e9 ? `${text(v / 1e6)} M` : thousands(text(v));
+}
+
+// figure formats a number with four digits, from a million on as in 1.37 M.
 function figure(v, digits = 4) {
   if (v === 0) return "0";
   if (!Number.isFinite(v)) return "–";
   const size = Math.abs(v);
+  if (size >= 1e6 && size < 1e9) return `${(v / 1e6).toPrecision(digits)} M`.replace("-", "−");
   if (size >= 1e9 || size < 1e-4) return v.toExponential(digits - 1).replace(/-/g, "−").replace("e+", "e");
   const decimals = Math.max(0, digits - 1 - Math.floor(Math.log10(Number(size.toPrecision(digits)))));
-  return v.toFixed(decimals).replace("-", "−");
+  return thousands(v.toFixed(decimals).replace("-", "−"));
 }
 
 // percent formats a share in percent.
@@ -28,20 +38,17 @@ function niceStep(v) {
 function ticks(from, to, n) {
   const step = niceStep((to - from) / n);
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  const all = [];
+  const all = [], largest = Math.max(Math.abs(from), Math.abs(to)), millions = largest >= 1e6 && largest < 1e9;
+  const text = (v) => {
+    if (v === 0) return "0";
+    if (millions) return `${cellText(v / 1e6)} M`;
+    return decimals > 5 || largest >= 1e9 ? figure(v, 3) : thousands(v.toFixed(decimals).replace("-", "−"));
+  };
   for (let i = Math.ceil(from / step - 1e-9); i * step <= to + step * 1e-9; i++) {
     const v = i * step;
-    all.push({ at: v, text: Math.abs(v) >= 1e6 || decimals > 5 ? figure(v, 3) : v.toFixed(Math.min(decimals, 20)).replace(/^-0(\.0*)?$/, "0$1").replace("-", "−") });
+    all.push({ at: v, text: text(v) });
   }
   return all;
-}
-
-// bulk returns the values without outliers: those in the range of the middle 99 %, extended by
-// its width on either side.
-function bulk(values) {
-  const sorted = values.slice().sort((a, b) => a - b), n = sorted.length;
-  const low = sorted[Math.floor(0.005 * n)], high = sorted[Math.ceil(0.995 * n) - 1], width = high - low;
-  return values.filter((v) => v >= low - width && v <= high + width);
 }
 
 // extent returns the range of numbers, extended by a share of it on either side.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/metric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -90,14 +91,15 @@ const (
 	mostClasses = 26  // in the confusion matrix
 	mostCurves  = 10  // receiver operating characteristics
 	mostSteps   = 500 // of a curve
+	chances     = 30  // bins of probabilities
 )
 
 // classErrors are the errors of a model of classes: what the section on errors shows in place of residuals.
 type classErrors struct {
-	ROC         []rocCurve   `json:"roc"`
-	Calibration []metric.Bin `json:"calibration"`
-	Of          string       `json:"of"` // whose probability is calibrated
-	Histogram   *histogram   `json:"histogram"`
+	ROC         []rocCurve    `json:"roc"`
+	Calibration []metric.Bin  `json:"calibration"`
+	Of          string        `json:"of"` // whose probability is calibrated
+	Histogram   *numeric.Bins `json:"histogram"`
 
 	confusion confusion
 }
@@ -140,7 +142,7 @@ func newClassErrors(m *model.Model, d *data.Dataset, p model.Predictions) *class
 	if len(names) == 2 {
 		e.Of = names[1]
 	}
-	e.Histogram = newHistogram(metric.Chance(p.Outputs), 0, 1)
+	e.Histogram = &numeric.Bins{To: 1, Counts: numeric.Histogram(metric.Chance(p.Outputs), 0, 1, chances)}
 	for _, k := range metric.MostConfused(c.Confusion, mostCurves) {
 		if curve, ok := metric.ROC(p.Outputs[k], d.Y, k, d.Weights); ok && (len(names) > 2 || k == 1) {
 			short := curve.Corners(mostSteps)

@@ -129,6 +129,9 @@ func New(in Input) (*Page, error) {
 		return nil, err
 	}
 	p.content.Importance.Rows = rows
+	if p.content.Forecasts, err = newForecasts(in.Model, in.Data.Dataset); err != nil {
+		return nil, err
+	}
 	p.content.Contributions, p.Contributions, err = contributionsOf(alone, shown(in.Data.Dataset), p.content.typical())
 	return p, err
 }
@@ -151,7 +154,7 @@ func readability(in Input) (*words.Readability, error) {
 
 var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
 	"coverageHead": words.CoverageHead, "coverageNote": func() string { return words.CoverageNote },
-	"figure": figure, "percent": percent, "label": label,
+	"figure": figure, "mase": mase, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
 	"cut": cut,
 }).Parse(layout + editLayout))

@@ -273,24 +273,15 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-func TestHistogram(t *testing.T) {
-	h := newHistogram([]float64{0, 0.1, 9.99, 10, 12}, 0, 10)
-	if h.From != 0 || h.To != 12 || h.Counts[0] != 2 || h.Counts[bins-1] != 1 {
-		t.Errorf("%+v", h)
-	}
-	if newHistogram([]float64{3, 3}, 3, 3) != nil || newHistogram([]float64{-1e308, 1e308}, 0, 0) != nil {
-		t.Error("a histogram without a width")
-	}
-}
-
 func TestFigures(t *testing.T) {
-	for v, want := range map[float64]string{0: "0", 1234.5: "1234", 0.99996: "1.000", -0.012345: "\u22120.01235", 1e9: "1e+09",
-		3e-7: "3e\u221207"} {
+	for v, want := range map[float64]string{0: "0", 1234.5: "1234", 0.99996: "1.000", 12345.6: "12,346", 1372000: "1.372 M",
+		-0.012345: "\u22120.01235", 1e9: "1e+09", 3e-7: "3e\u221207"} {
 		if got := figure(v); got != want {
 			t.Errorf("%v is shown as %q, not %q", v, got, want)
 		}
 	}
-	for v, want := range map[float64]string{0: "0", 779.32: "779.32", -5.4: "\u22125.4", 1.23456789: "1.23457", 2.5e-9: "2.5e\u221209"} {
+	for v, want := range map[float64]string{0: "0", 779.32: "779.32", -433014: "\u2212433,014", -5.4: "\u22125.4", 1.23456789: "1.23457",
+		2.5e-9: "2.5e\u221209"} {
 		if got := value(v); got != want {
 			t.Errorf("the value %v is shown as %q, not %q", v, got, want)
 		}

@@ -32,6 +32,7 @@ type view struct {
 	Interval  *words.Interval
 	Table     scoreTable
 	Confusion *confusion // nil for numbers
+	Forecasts *forecasts // nil without
 	Settings  []setting
 	RuleSets  []ruleSet
 	Legend    string // of the words of all rule sets
@@ -48,7 +49,7 @@ func (p *Page) view() (*view, error) {
 	m := p.in.Model
 	v := &view{
 		Page: p, Model: m, Summary: p.in.Summary, Data: p.in.Data.Name, Subtitle: subtitle(m),
-		Table: newScoreTable(p.Scores, p.Unit), Settings: settings(m.Training),
+		Table: newScoreTable(p.Scores, p.Unit), Settings: settings(m.Training), Forecasts: p.content.Forecasts,
 	}
 	if c := p.content.Classes; c != nil {
 		v.Confusion = &c.confusion
@@ -184,6 +185,12 @@ func (v *view) Columns() []columnRow {
 	return rows
 }
 
+// TypicalRow names the row of the typical values.
+func (v *view) TypicalRow() string {
+	t := v.content.Typical
+	return fmt.Sprintf("row %d of %s, of a sample the nearest to the others", t.Row, t.Data)
+}
+
 // Before says which errors the model had before pruning; empty if it was not pruned.
 func (v *view) Before() string {
 	if v.Summary == nil || v.Summary.Before == nil {
@@ -248,26 +255,18 @@ func (v *view) Race() *raceTable {
 	return t
 }
 
-// figure formats a number with four digits, very small and large ones with an exponent.
+// figure formats a number with four digits, as value does if it is very small or large.
 func figure(v float64) string {
-	size := math.Abs(v)
-	switch {
-	case v == 0:
-		return "0"
-	case size >= numeric.LargeNumber || size < 1e-4:
-		return minus(numeric.Show(v, 4))
+	size := math.Abs(numeric.Round(v, 4))
+	if v == 0 || size >= 1e6 || size < 1e-4 {
+		return minus(numeric.Short(v, 4))
 	}
-	decimals := max(0, 3-int(math.Floor(math.Log10(math.Abs(numeric.Round(v, 4))))))
-	return minus(strconv.FormatFloat(v, 'f', decimals, 64))
+	decimals := max(0, 3-int(math.Floor(math.Log10(size))))
+	return numeric.Grouped(minus(strconv.FormatFloat(v, 'f', decimals, 64)))
 }
 
 // value formats a number from the data with at most six digits.
-func value(v float64) string {
-	if size := math.Abs(v); size != 0 && (size >= numeric.LargeNumber || size < 1e-4) {
-		return minus(numeric.Show(v, 6))
-	}
-	return minus(strconv.FormatFloat(numeric.Round(v, 6), 'f', -1, 64))
-}
+func value(v float64) string { return minus(numeric.Short(v, 6)) }
 
 // percent formats a share in percent.
 func percent(v float64) string { return minus(strconv.FormatFloat(100*v, 'f', 1, 64)) + " %" }

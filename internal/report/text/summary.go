@@ -52,7 +52,7 @@ func WriteSummary(w io.Writer, s *report.Summary) error {
 func stepErrors(all []report.StepErrors) string {
 	var parts []string
 	for i, e := range all {
-		if last := i == len(all)-1; last || i&(i+1) == 0 { // steps that double
+		if report.ShowsStep(i, len(all)) {
 			parts = append(parts, fmt.Sprintf("%d: %s", e.Step, numeric.Show(e.RMSE, 4)))
 		}
 	}
@@ -153,7 +153,7 @@ func absentClasses(part string, e model.Metrics) string {
 func WriteMetrics(w io.Writer, e model.Metrics) error {
 	var b strings.Builder
 	t := Table{Head: slices.Concat([]string{numeric.SamplesWord(e.Weighted)}, headings(e),
-		[]string{"uncovered points", "out of range", "limited"})}
+		[]string{"uncovered points", "out of range", "limited predictions"})}
 	t.Rows = append(t.Rows, slices.Concat([]string{strconv.Itoa(e.Samples)}, cells(e),
 		[]string{strconv.Itoa(e.Uncovered), strconv.Itoa(e.OutOfRange), strconv.Itoa(e.Limited)}))
 	b.WriteString(t.String())

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	_ "github.com/tskgraph/tskgraph/data/table/csv" // reads the table
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -170,6 +171,7 @@ func NewCells(t *testing.T) *Cells {
 	for k, level := range levels {
 		m.Features[2+k].Name = "day=" + level
 	}
+	m.Schema.Columns[1].Limits, m.Schema.Columns[5].Limits = table.NewLimits(0, 1e4), table.NewLimits(-1e4, math.Inf(1))
 	f := FormOf(t, m)
 	c := &Cells{Table: &Table{Form: f}}
 	for _, column := range f.Columns {
@@ -186,6 +188,9 @@ func NewCells(t *testing.T) *Cells {
 		c.add(0, Tables, string(blanks)+"7"+string(blanks))
 		c.add(2, Trimming, string(blanks)+"work day"+string(blanks))
 	}
+	c.add(1, All, "", "7", "1e9", "-1e99", "1e103", "-1e199") // with limits on both sides, and then on one
+	c.add(1, Tables, "1e400", "-inf")
+	c.add(4, All, "1e99", "1e103", "-1e103", "-1e199")
 	for _, cells := range c.Cells { // after a row of the usual ones
 		want, err := predictions(t, m, &Table{Form: f, Header: c.Header, Cells: [][]string{usual, cells}})
 		switch {

@@ -63,7 +63,7 @@ var table = registry.Cached(func() []Key {
 //go:embed keys/*.txt
 var textFiles embed.FS
 
-// texts are the texts of the files in keys by key, those of section tune and of the data among them.
+// texts are the texts of the files in keys by key, those of section tune and of the data among them, and titles by key and colon.
 var texts = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	files, _ := fs.Glob(textFiles, "keys/*.txt") // a valid pattern
@@ -75,7 +75,9 @@ var texts = sync.OnceValue(func() map[string]string {
 			case indented:
 				all[key] = strings.TrimPrefix(all[key]+" "+text, " ")
 			case !strings.HasPrefix(text, "#"):
-				key = text
+				title := ""
+				key, title, _ = strings.Cut(text, ": ")
+				all[key+":"] = title
 			}
 		}
 	}

@@ -47,9 +47,9 @@ function placedCell(member, part, terms) {
   const grades = placeGrades(member, part, terms);
   const marks = places.map((p, k) => svg("rect", { class: "place", x: x(p.at) - wide / 2, width: wide, y: cellY(grades[k]), height: cell.height - cellY(grades[k]) },
     svg("title", {}, `${p.text}: ${grades[k].toFixed(2)}`)));
-  const fits = places.every((p) => 5 * p.text.length < axis.gap * scale);
+  const fits = places.every((p) => 7 * p.text.length < axis.gap * scale);
   const names = places.map((p) => {
-    const name = make("span", {}, p.text), at = (100 * x(p.at)) / cell.width;
+    const name = make("span", {}, cutMiddle(p.text, 14)), at = (100 * x(p.at)) / cell.width;
     name.style.left = `${at}%`;
     name.style.transform = `translateX(-${fits ? 50 : at}%)`;
     return name;

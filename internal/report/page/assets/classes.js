@@ -5,9 +5,11 @@ function classErrors() {
   const { roc, calibration, of, histogram } = content.classes, unit = (label) => ({ from: 0, to: 1, label });
   byId("errors-lead").textContent = `How well the probabilities separate the classes, and whether they are calibrated, on ${content.data}.`;
   const series = (k) => ({ class: `line series-${k % 5}`, ...strokes[Math.floor(k / 5) % strokes.length] });
+  const direct = roc.length <= 4;
   chart(byId("roc"), {
     title: "Receiver operating characteristic", alt: "True positive rate over false positive rate", height: 340,
     x: unit("false positive rate"), y: unit("true positive rate"),
+    names: direct ? roc.map((c, k) => ({ text: `${cutMiddle(c.class, 14)}: ${figure(c.auc)}`, y: 1, class: `series-${k}` })) : [],
   }, (plot) => {
     plot.g.append(svg("line", { class: "start", x1: plot.x(0), y1: plot.y(0), x2: plot.x(1), y2: plot.y(1) }));
     roc.forEach((c, k) => {
@@ -16,7 +18,7 @@ function classErrors() {
       plot.g.append(path);
     });
   });
-  byId("classes-note").before(make("ul", { class: "note legend" }, ...roc.map((c, k) => make("li", {},
+  if (!direct) byId("classes-note").before(make("ul", { class: "note legend" }, ...roc.map((c, k) => make("li", {},
     svg("svg", { width: 26, height: 8, "aria-hidden": "true" }, svg("line", { ...series(k), x1: 1, x2: 25, y1: 4, y2: 4 })), ` ${c.class}: AUC ${figure(c.auc)}`))));
   chart(byId("calibration"), {
     title: "Calibration", alt: "Observed shares over predicted probabilities", height: 340,
@@ -33,5 +35,5 @@ function classErrors() {
     }
   });
   byId("classes-note").textContent = (roc.length < (outputs.length === 2 ? 1 : outputs.length) ? `The curves of ${roc.length} of ${outputs.length} classes are drawn. ` : "") +
-    "Whiskers are one standard error to either side; the bars at the bottom show where the probabilities are.";
+    `${direct ? "Beside each curve is the area below it. " : ""}Whiskers are one standard error to either side; the bars at the bottom show where the probabilities are.`;
 }

@@ -17,7 +17,7 @@ function contributionsOf() {
 function valueText(column, row) {
   const v = get(row, column);
   if (v === null || column.levels) return v ?? "missing";
-  return `${Number(v.toPrecision(6))}${column.unit ? ` ${column.unit}` : ""}`.replace("-", "−");
+  return `${cellText(v)}${column.unit ? ` ${column.unit}` : ""}`;
 }
 
 // rowContributions draws the way from the mean prediction of the background to that of the

@@ -12,7 +12,7 @@ function startControls(host) {
   onRow(() => {
     const i = state.sample;
     where.textContent = i < 0
-      ? `${rows.length === of ? "All" : rows.length} ${rows.length === of ? of : `of ${of}`} rows of ${content.data} can be chosen.`
+      ? `Row ${content.typical.row} of ${content.typical.data}, near most others. ${rows.length === of ? "All" : rows.length} ${rows.length === of ? of : `of ${of}`} rows of ${content.data} can be chosen.`
       : `Row ${rows[i]} of ${content.data}; observed: ${observedText(i)}`;
   });
 }

@@ -45,14 +45,14 @@ function termPlot(term, part) {
   return { element: host, update };
 }
 
-// axisOf returns the axis of a term's column, somewhat wider than the training range, and the distribution of the data.
+// axisOf returns the axis of a term's column, somewhat wider than that of its other charts, and the distribution of the data.
 function axisOf(term, part) {
   if (part.places) {
     const axis = placeAxis(part.column, part.places);
     return { axis, background: (plot) => placeBars(plot, part.places, axis.gap, 0.9) };
   }
-  const { min, max } = content.features[edited.inputs[term.input].feature], margin = (max - min) * 0.04;
-  return { axis: { from: min - margin, to: max + margin }, background: part.histogram && ((plot) => bars(plot, part.histogram, 0.9)) };
+  const { from, to } = spanOf(content.features[edited.inputs[term.input].feature]), margin = (to - from) * 0.04;
+  return { axis: { from: from - margin, to: to + margin }, background: part.histogram && ((plot) => bars(plot, part.histogram, 0.9)) };
 }
 
 // placeOf returns where a handle is on the axis, in the unit of the column: at an end if it is beyond it or open.

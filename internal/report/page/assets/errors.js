@@ -4,12 +4,10 @@ function* errors() {
   if (classes) return;
   const { rows, of } = content.points, { label: name, unit } = shownOutput();
   const observed = content.points.observed[state.output], predicted = content.points.predicted[state.output];
-  const residuals = predicted.map((p, i) => observed[i] - p);
-  const [from, to] = extent([...observed, ...bulk(predicted)], 0.03);
-  const [low, high] = extent([...bulk(residuals), 0], 0.05), [px, py] = extent(bulk(predicted), 0.03);
-  const far = residuals.filter((r, i) => r < low || r > high || predicted[i] < px || predicted[i] > py).length;
+  const residuals = predicted.map((p, i) => observed[i] - p), [from, to] = content.points.axes[state.output], [low, high] = content.points.errors[state.output];
+  const outside = (v) => v < from || v > to, far = residuals.filter((r, i) => r < low || r > high || outside(predicted[i]) || outside(observed[i])).length;
   byId("errors-lead").textContent = (observed.length === of ? `All ${of} rows of ${content.data}.` : `${observed.length} rows of ${content.data}, drawn at random from ${of}.`) +
-    " A residual is the observed value minus the prediction." + (far ? ` Rings at the edge are points beyond it: ${far}.` : "");
+    " A residual is the observed value minus the prediction." + (far ? ` Rings at the edge are points beyond it, of rows: ${far}.` : "");
   const dot = (plot, x, y, i) => {
     const cx = plot.x(x), cy = plot.y(y), kx = Math.min(plot.right, Math.max(plot.left, cx)), ky = Math.min(plot.bottom, Math.max(plot.top, cy));
     return svg("circle", { cx: kx.toFixed(1), cy: ky.toFixed(1), r: kx !== cx || ky !== cy ? 4 : observed.length > 600 ? 1.8 : 2.6, class: kx !== cx || ky !== cy ? "here" : "dot" },
@@ -26,39 +24,29 @@ function* errors() {
     });
   };
   chart(renewed("observed"), {
-    title: "Predicted and observed", alt: "Scatter plot of predictions over observed values", height: 340,
-    x: { from, to, label: label(`observed ${kind === "quantiles" ? content.target.name : name}`, unit) }, y: { from, to, label: label(`predicted ${name}`, unit) },
+    title: "Predicted and observed", alt: "Scatter plot of observed values over predictions", height: 340,
+    x: { from, to, label: label(`predicted ${name}`, unit) }, y: { from, to, label: label(`observed ${kind === "quantiles" ? content.target.name : name}`, unit) },
   }, (plot) => {
-    dots(plot, observed, predicted);
+    dots(plot, predicted, observed);
     plot.g.append(svg("line", { class: "reference", x1: plot.x(from), y1: plot.y(from), x2: plot.x(to), y2: plot.y(to) }));
   });
   yield;
   chart(renewed("residuals"), {
     title: "Residuals", alt: "Scatter plot of residuals over predictions", height: 340,
-    x: { from: px, to: py, label: label(`predicted ${name}`, unit) }, y: { from: low, to: high, label: label("residual", unit) },
+    x: { from, to, label: label(`predicted ${name}`, unit) }, y: { from: low, to: high, label: label("residual", unit) },
   }, (plot) => {
     dots(plot, predicted, residuals);
     plot.g.append(svg("line", { class: "reference", x1: plot.left, x2: plot.right, y1: plot.y(0), y2: plot.y(0) }));
   });
   yield;
-  const histogram = count(residuals, 40), below = renewed("residual-histogram");
+  const histogram = content.points.histogram[state.output], below = renewed("residual-histogram");
   if (!histogram) return;
   chart(below, {
     title: "Distribution of the residuals", alt: "Histogram of the residuals", height: 200,
-    x: { from: histogram.from, to: histogram.to, label: label("residual", unit) },
+    x: { from: histogram.from, to: histogram.to, label: label("residual", unit) }, beyond: histogram,
     y: { from: 0, to: Math.max(...histogram.counts), label: "rows" },
   }, (plot) => {
     plot.g.append(bars(plot, histogram));
     plot.g.append(svg("line", { class: "reference", x1: plot.x(0), x2: plot.x(0), y1: plot.top, y2: plot.bottom }));
   });
-}
-
-// count returns a histogram around zero, with outliers in the outermost bins; null if all
-// values are zero.
-function count(values, bins) {
-  const reach = Math.max(...bulk(values).map(Math.abs));
-  if (!(reach > 0)) return null;
-  const counts = new Array(bins).fill(0);
-  for (const v of values) counts[Math.min(bins - 1, Math.max(0, Math.floor(((v + reach) / (2 * reach)) * bins)))]++;
-  return { from: -reach, to: reach, counts };
 }

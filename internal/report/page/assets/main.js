@@ -10,6 +10,7 @@ for (const draw of [
   () => firing(byId("firing")),
   () => onOutput(() => gradually(errors)),
   classErrors,
+  forecasts,
   importance,
   () => onOutput(() => gradually(contributions)),
   () => onOutput(() => gradually(responses)),

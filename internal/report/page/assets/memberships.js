@@ -43,7 +43,7 @@ function membershipChart(host, member, part, highlighted) {
   const { axis, background, draw } = (part.places ? gradePoints : gradeCurves)(member, part);
   chart(host, {
     title: part.title, alt: `Membership functions of ${part.name}`, height: 170,
-    x: axis,
+    x: axis, beyond: part.histogram,
     y: { from: 0, to: 1.02, ticks: [0, 0.5, 1].map((v) => ({ at: v, text: String(v) })) },
   }, (plot) => {
     if (background) plot.g.append(background(plot));

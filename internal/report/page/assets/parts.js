@@ -29,10 +29,10 @@ function placeGrades(member, part, terms) {
 // value for the rules, now returns the current value.
 function inputScale(member, index) {
   const input = member.inputs[index];
-  if (input.feature < 0) return { from: input.min, to: input.max, toRules: (v) => v, now: (u) => u };
-  const s = member.scalings[index], { min, max } = content.features[input.feature];
+  if (input.feature < 0) return { ...spanOf(input), toRules: (v) => v, now: (u) => u };
+  const s = member.scalings[index];
   return {
-    from: min, to: max,
+    ...spanOf(content.features[input.feature]),
     toRules: (v) => straighten(s.power, (v - s.mean) / s.sd),
     now: () => state.row[input.feature] ?? s.mean,
   };

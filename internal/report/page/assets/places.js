@@ -4,21 +4,28 @@
 function placesOf(column) {
   const { levels, values, counts } = column;
   return levels?.map((value, k) => ({ at: k, text: value, value, count: counts[k] }))
-    ?? values?.map((value, k) => ({ at: value, text: String(Number(value.toPrecision(6))).replace("-", "−"), value, count: counts[k] }));
+    ?? values?.map((value, k) => ({ at: value, text: cellText(value), value, count: counts[k] }));
 }
 
-// placeAxis returns an axis with the names of the places; gap is the distance of neighbours.
+// spanOf returns the axis of numbers from their histogram: it has most of them, and bars draws arrows where some are beyond it.
+const spanOf = ({ histogram, min, max }) => ({ from: histogram?.from ?? min, to: histogram?.to ?? max });
+
+// turnedLetters is the most letters of a name that stands upright.
+const turnedLetters = 16;
+
+// placeAxis returns an axis with the names of the places; gap is the distance of neighbours. Names that do not fit side by side, and would
+// have few letters, stand upright; some are left out if even so there is no room.
 function placeAxis(column, places) {
   const range = places.at(-1).at - places[0].at, gaps = places.slice(1).map((p, k) => p.at - places[k].at);
   const gap = range > 0 ? Math.max(range / 40, Math.min(...gaps)) : 1;
-  const longest = Math.max(...places.map((p) => p.text.length));
+  const longest = Math.max(...places.map((p) => p.text.length)), { levels } = column;
   return {
-    from: places[0].at - gap / 2, to: places.at(-1).at + gap / 2, gap,
+    from: places[0].at - gap / 2, to: places.at(-1).at + gap / 2, gap, broad: levels?.length > 12,
     ticks: (width) => {
-      const slot = ((width * gap) / (range + gap) - 4) / 6.4; // in letters
-      const room = column.levels ? Math.max(4, Math.floor(slot)) : longest;
-      const every = Math.ceil(Math.min(room, longest) / Math.max(slot, 0.1));
-      return places.map((p, k) => ({ at: p.at, text: k % every ? "" : cutMiddle(p.text, room) }));
+      const pixels = (width * gap) / (range + gap), slot = (pixels - 4) / 6.4; // in letters
+      const turned = levels !== undefined && longest > slot && slot < 8, room = !levels ? longest : turned ? turnedLetters : Math.floor(slot);
+      const every = turned ? Math.ceil(13 / pixels) : Math.ceil(Math.min(room, longest) / Math.max(slot, 0.1));
+      return places.map((p, k) => ({ at: p.at, text: k % every ? "" : cutMiddle(p.text, room), turned }));
     },
   };
 }

@@ -15,17 +15,16 @@ function* responses() {
   const { label: name, unit } = shownOutput();
   multiples(renewed("response-charts"), columns, function* (host, column, i) {
     const { xs, ys } = curves.get(column) ?? (yield* dependence(column, rows)), [low, high] = i < charts ? [from, to] : extent([from, to, ...ys]);
-    const places = placesOf(column), axis = places ? placeAxis(column, places) : { from: xs[0], to: xs.at(-1) };
+    const places = placesOf(column), { histogram } = content.features[column.feature], axis = places ? placeAxis(column, places) : spanOf(content.features[column.feature]);
     chart(host, {
       title: label(column.name, column.unit), alt: `Mean prediction over ${column.name}`, height: 190,
-      x: axis,
+      x: axis, beyond: histogram,
       y: { from: low, to: high },
     }, (plot) => {
-      const { histogram } = content.features[column.feature];
       if (places) plot.g.append(placeBars(plot, places, axis.gap, 0.25), ...placeDots(plot, places, axis.gap, ys, 0, { class: "big dot", r: 5 }));
       else {
         if (histogram) plot.g.append(bars(plot, histogram, 0.25));
-        plot.g.append(line(plot, xs, ys));
+        plot.g.append(supported(plot, histogram, xs, ys));
       }
     });
   });
@@ -34,8 +33,9 @@ function* responses() {
 
 // dependence returns the mean prediction for each value of a column; each is a step.
 function* dependence(column, rows) {
-  const { min, max } = content.features[column.feature];
-  const values = column.levels ?? column.values ?? Array.from({ length: responsePoints }, (_, i) => min + ((max - min) * i) / (responsePoints - 1));
+  const { min, max } = content.features[column.feature], span = spanOf(content.features[column.feature]);
+  const from = Math.max(min, span.from), to = Math.min(max, span.to);
+  const values = column.levels ?? column.values ?? Array.from({ length: responsePoints }, (_, i) => from + ((to - from) * i) / (responsePoints - 1));
   const ys = [];
   for (const v of values) {
     ys.push(rows.reduce((sum, row) => {

@@ -15,7 +15,7 @@ function rowChanged() {
   for (const f of listeners) f();
 }
 
-// typicalRow returns the row of the medians and most frequent categories.
+// typicalRow returns a row of the table that is near most others.
 function typicalRow() {
   return content.features.map((f) => f.typical);
 }

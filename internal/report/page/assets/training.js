@@ -13,9 +13,9 @@ function learningCurves() {
   if (log) [from, to] = [Math.min(...all) / 1.05, to];
   const metric = learning[0].metric ?? "RMSE";
   const long = Math.max(...learning.map((c) => c.updates.at(-1)));
-  const named = [learning.length > 1 ? `mini-batch, ${learning.length} members` : "mini-batch", ...(validation.length ? ["validation"] : [])];
+  const names = [{ text: "mini-batch", y: learning.at(-1).batch.at(-1) }, ...(validation.length ? [{ text: "validation", y: validation.at(-1), class: "chosen" }] : [])];
   chart(host, {
-    title: "Learning curve", alt: `${metric} over the updates of training`, height: 280,
+    title: learning.length > 1 ? `Learning curves of ${learning.length} members` : "Learning curve", names, alt: `${metric} over the updates of training`, height: 280,
     x: { from: 0, to: long, label: "updates" },
     y: { from: log ? from : Math.min(from, 0) || 0, to, log, label: metric === content.figure.name ? label(metric, content.figure.unit) : metric },
   }, (plot) => {
@@ -26,7 +26,6 @@ function learningCurves() {
         plot.g.append(line(plot, known.map((i) => c.updates[i]), known.map((i) => c.validation[i]), { class: "line chosen" }));
       }
     });
-    legend(plot, named.map((text, i) => ({ text, chosen: i === 1 })));
   });
 }
 
@@ -39,6 +38,7 @@ function pruningPath() {
   const [from, to] = extent(values, 0.05), validated = path[0].validation !== null;
   chart(host, {
     alt: `${content.figure.name} over the number of rules`, height: 260,
+    names: [{ text: "training", y: path[0].train }, ...(validated ? [{ text: "validation ± 1 SE", y: last[0], class: "chosen" }] : [])],
     x: { from: 0, to: Math.max(...rules) + 1, label: "rules" }, y: { from, to, label: label(content.figure.name, content.figure.unit) },
   }, (plot) => {
     if (validated) {
@@ -47,7 +47,6 @@ function pruningPath() {
     }
     plot.g.append(line(plot, rules, path.map((p) => p.train)));
     path.forEach((p, i) => p.chosen && plot.g.append(svg("circle", { class: "here", cx: plot.x(p.rules), cy: plot.y(last[i]), r: 6 })));
-    legend(plot, [{ text: "training" }, ...(validated ? [{ text: "validation, standard error", chosen: true }] : [])]);
   });
   pathFidelity(path, rules);
 }

@@ -1,0 +1,122 @@
+// Package drift compares rows with those that a model was trained on: the cells of each column, the rows that each rule decides and, where
+// targets are known, the errors of each rule.
+//
+//	r, err := drift.New(m, train, held) // once
+//	c := r.Count()
+//	err = c.Add(d.X, d.Missing.Unknown) // blocks of new rows; c.AddErrors(d) where their targets are known
+//	report := r.Compare(c, 0.01)
+//
+// Counts of blocks merge, so that memory does not grow with the rows. Rows count once, whatever their weight.
+package drift
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/model"
+)
+
+// bins is the number of groups that the numbers of a column are counted in, of equal size in the training part.
+const bins = 10
+
+// Reference is what is known of the training part of a model. It may be used by several goroutines.
+type Reference struct {
+	model   *model.Model
+	columns []column
+	counts  *Counts // of the training part; its errors are those of the rows held out
+}
+
+// column is a used column of the model's schema.
+type column struct {
+	data.Column
+	at       int       // its first feature
+	low      float64   // the range of its numbers in the training part
+	high     float64   //
+	edges    []float64 // ascending: number v is in group i, the first with v <= edges[i], or in the last
+	rareness float64   // of levels: the share of new rows to expect of levels that the training part does not have (Good and Turing)
+}
+
+// New returns the reference of a model for its training part and rows held out from training, whose errors new ones are compared with;
+// without them (nil) no errors are compared. Both are as they were read: missing cells are NaN.
+func New(m *model.Model, train, held *data.Dataset) (*Reference, error) {
+	r := &Reference{model: m}
+	at := 0
+	for _, c := range m.Schema.Columns {
+		if !c.Unused {
+			r.columns = append(r.columns, newColumn(c, at, train.X))
+		}
+		at += c.Width()
+	}
+	r.counts = r.Count()
+	if err := r.counts.Add(train.X, train.Missing.Unknown); err != nil {
+		return nil, fmt.Errorf("drift: training part: %w", err)
+	}
+	for i := range r.columns {
+		r.columns[i].rareness = r.counts.columns[i].rareness()
+	}
+	if held != nil {
+		if err := r.counts.AddErrors(held); err != nil {
+			return nil, fmt.Errorf("drift: rows held out: %w", err)
+		}
+	}
+	return r, nil
+}
+
+// Model returns the model.
+func (r *Reference) Model() *model.Model { return r.model }
+
+// HeldOut reports whether errors are compared.
+func (r *Reference) HeldOut() bool { return r.counts.losses != nil }
+
+func newColumn(c data.Column, at int, x [][]float64) column {
+	made := column{Column: c, at: at, low: math.Inf(1), high: math.Inf(-1)}
+	if !c.Numbers() {
+		return made
+	}
+	var values []float64
+	for _, row := range x {
+		if v := row[at]; !math.IsNaN(v) {
+			values = append(values, v)
+		}
+	}
+	if values == nil {
+		return made
+	}
+	slices.Sort(values)
+	made.low, made.high = values[0], values[len(values)-1]
+	distinct := slices.Compact(slices.Clone(values))
+	if len(distinct) <= 2*bins { // a group for each value: the edges lie between them
+		for i := range distinct[1:] {
+			made.edges = append(made.edges, distinct[i]+(distinct[i+1]-distinct[i])/2)
+		}
+		return made
+	}
+	for i := 1; i < bins; i++ {
+		made.edges = append(made.edges, values[i*len(values)/bins-1])
+	}
+	made.edges = slices.Compact(made.edges)
+	return made
+}
+
+// groups returns the number of groups that known cells are counted in.
+func (c column) groups() int {
+	if c.Numbers() {
+		return len(c.edges) + 1
+	}
+	return len(c.Levels)
+}
+
+// group returns the group of a known cell; -1 of a cell that is missing or of an unknown level.
+func (c column) group(x []float64) int {
+	features := x[c.at : c.at+c.Width()]
+	switch {
+	case c.Misses(features):
+		return -1
+	case !c.Numbers():
+		return c.Level(features)
+	}
+	i, _ := slices.BinarySearch(c.edges, features[0])
+	return i
+}
