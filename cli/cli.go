@@ -20,6 +20,7 @@ import (
 
 	"github.com/tskgraph/tskgraph"
 	_ "github.com/tskgraph/tskgraph/data/table/parquet" // tables and predictions
+	_ "github.com/tskgraph/tskgraph/data/table/xlsx"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/base/escape"

@@ -166,11 +166,14 @@ func (m *Model) decided() int {
 	return m.RuleBase.Rules()
 }
 
+// errCommittee is the error of what rules say of a committee.
+var errCommittee = errors.New("model: no rule of a committee decides a prediction")
+
 // Decides returns the rule of the largest firing level for each of the samples x [N][M] in the units of the table: the index of the first
 // such rule, of several pages one for each, [1 or C][N], and -1 where no rule fires. A committee is an error.
 func (m *Model) Decides(x [][]float64) ([][]int, error) {
 	if m.Committee() {
-		return nil, errors.New("model: no rule of a committee decides a prediction")
+		return nil, errCommittee
 	}
 	p, err := newPredictor(m, len(x))
 	if err != nil {
@@ -179,6 +182,32 @@ func (m *Model) Decides(x [][]float64) ([][]int, error) {
 	d := newDecider(m)
 	err = p.blocks(x, 0, func(start, end int) { d.add(p.rules, end-start) })
 	return d.all, err
+}
+
+// Firing returns the normalised firing levels of the rules that people read for the samples x [N][M] in the units of the table: of pages
+// those of each, [1 or C][N][R], and zero for a sample that no rule covers. A committee is an error.
+func (m *Model) Firing(x [][]float64) ([][][]float64, error) {
+	if m.Committee() {
+		return nil, errCommittee
+	}
+	scaled, err := m.Scale(x)
+	if err != nil {
+		return nil, err
+	}
+	firing, pages := m.RuleBase.FiringLevels(scaled, nil), m.PageRule()
+	if pages == nil {
+		return [][][]float64{firing}, nil
+	}
+	all := make([][][]float64, len(pages))
+	for c, of := range pages {
+		all[c] = newRows(len(x), len(m.Pages[c].Rules))
+		for n, levels := range firing {
+			for r, level := range levels {
+				all[c][n][of[r]-1] += level
+			}
+		}
+	}
+	return all, nil
 }
 
 // thin returns the residuals to keep in a Calibration.

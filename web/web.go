@@ -20,8 +20,8 @@ var scripts = []string{
 	"app", "faults", "steps", "text",
 	"look", "table", "columns", "proposals", "pictures", "readas", "columnrows",
 	"options", "settings", "livecharts", "liverules", "stages", "training",
-	"store", "sessions", "resultsframe", "resultsrules", "downloads", "results", "compare", "resultsruns",
-	"main",
+	"store", "sessions", "resultsframe", "resultsrules", "downloads", "results", "compare",
+	"predictform", "predictfile", "predict", "resultsruns", "open", "shortcuts", "main",
 }
 
 // frame has the files of the frame that shows reports, which has a policy of its own.
@@ -45,7 +45,7 @@ func assemble(name, script string) map[string][]byte {
 	}
 	files := map[string][]byte{
 		"index.html": []byte(strings.Replace(source("index.html"), "{{engine}}", name, 1)),
-		"style.css":  []byte(page.PartsStyle + source("style.css") + source("results.css")),
+		"style.css":  []byte(page.PartsStyle + source("style.css") + source("results.css") + source("predict.css")),
 		"app.js":     []byte(page.ScopeScripts(parts...)),
 	}
 	for _, name := range frame {

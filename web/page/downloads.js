@@ -3,10 +3,10 @@
 function takeAway(host) {
   return {
     show(run) {
-      const own = app.start.exports.filter(({ target, file }) => target === file && (target !== "start.yaml" || run.edited)), others = app.start.exports.filter(({ target, file }) => target !== file);
+      const own = app.start.exports.filter(({ target, file }) => target === file && (run.opened ? ["model.json", "rules.yaml"].includes(target) : target !== "start.yaml" || run.edited)), others = app.start.exports.filter(({ target, file }) => target !== file);
       host.replaceChildren(make("h3", {}, "Take it away"), fileList(run, own), make("ul", { id: "export-notes", class: "found", "aria-live": "polite" }),
         make("details", {}, make("summary", {}, `The model in ${counted(others.length, "other form")}`), fileList(run, others)));
-      showCommands(host, run);
+      if (!run.opened) showCommands(host, run);
     },
   };
 }
@@ -27,10 +27,14 @@ const askedFor = { table: "table in the database", key: "column that identifies 
 async function saveExport(run, target, options) {
   const made = await app.attempt(`Writing ${target}`, () => app.call("export", { run, target, ...options }));
   if (!made) return;
-  const bytes = Uint8Array.from(atob(made.base64), (c) => c.charCodeAt(0));
-  saveFile(made.name, new Blob([bytes], { type: made.type }));
-  app.say(`Saved ${made.name}.`);
+  saveMade(made);
   if (made.notes?.length) showNotes(target, made.notes);
+}
+
+// saveMade saves a file of the engine.
+function saveMade(made) {
+  saveFile(made.name, new Blob([Uint8Array.from(atob(made.base64), (c) => c.charCodeAt(0))], { type: made.type }));
+  app.say(`Saved ${made.name}.`);
 }
 
 // showNotes shows what an export says of the file.

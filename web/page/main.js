@@ -16,6 +16,7 @@ async function begin() {
   });
   if (!start) return;
   if (engine.kind === "workbench") byId("place").append(` Runs are written to the directory ${start.directory}.`);
+  if (await openLink()) return;
   if (forgotten) tellForgotten("Another tab of this page has forgotten all tables and runs, those of this tab too.");
   else if (kept) await resumeSession(kept);
   else if (start.table) await choose(start.table);

@@ -11,7 +11,7 @@ function runFacts({ table, target, preset, rules, metric, error_train: train, er
   const errors = [[test, "on the test part"], [train, "in training"]].filter(([v]) => Number.isFinite(v)).map(([v, where]) => `${figure(v)} ${where}`);
   const parts = [
     Number.isFinite(rules) && counted(rules, "rule"), errors.length && `${metric} ${errors.join(", ")}`, preset && `preset ${preset}`, edited && "trained on from edited rules",
-    Number.isFinite(seconds) && `trained in ${lasting(seconds)}`, stopped && "stopped early: the best model up to then",
+    seconds > 0 && `trained in ${lasting(seconds)}`, stopped && "stopped early: the best model up to then",
   ];
   return `${[target].flat().join(", ")} from ${titled(table)}. ${parts.filter(Boolean).join("; ")}.`;
 }
@@ -39,8 +39,8 @@ const resultsStep = app.step({
     const edit = button("Edit the rules", () => resultsFrame.open("edit")), sheet = button("One sheet", () => resultsFrame.open("sheet")), parts = [rulesInWords(rules), takeAway(files)];
     askToKeep(ask);
     resultsFrame.element.before(ask, pick, facts, warned, make("div", { class: "actions" },
-      edit, sheet, button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules,
-      make("p", { id: "no-report", class: "warning", role: "note" }, "There is no report: since the page was loaded again, the rows of the table are gone, because you did not choose to keep them. Rules, files and commands are here."));
+      edit, sheet, button("Predict", () => app.show("predict")), button("Compare with another run", () => app.show("runs")), button("Change the settings", () => app.show(app.state.look ? "settings" : "table"))), rules,
+      make("p", { id: "no-report", class: "warning", role: "note" }, "There is no report, which needs the rows of the table: a model that is opened has none, and after a reload of the page they are here only if you chose to keep them. Rules, predictions and files are here."));
     resultsFrame.element.after(files); // the frame stays where it is: moved, it would be loaded again
     let shown = null;
     resultsStep.fill = () => {
@@ -53,7 +53,7 @@ const resultsStep = app.step({
       const key = `${one.run} ${one.when}`; // after a run is deleted, another one may have its name
       if (shown === key) return;
       shown = key;
-      edit.disabled = sheet.disabled = session.bare.has(one.run);
+      edit.disabled = sheet.disabled = isBare(one.run);
       for (const part of parts) part.show(one);
       showReport(one, () => shown === key);
     };
@@ -71,8 +71,8 @@ resultsStep.host.append(resultsFrame.element);
 // showReport shows the report of a run, unless another run is shown by then.
 async function showReport({ run }, wanted) {
   resultsFrame.hide();
-  byId("no-report").hidden = !session.bare.has(run);
-  if (session.bare.has(run)) return;
+  byId("no-report").hidden = !isBare(run);
+  if (isBare(run)) return;
   await app.attempt("Writing the report", async () => {
     const { html } = await app.call("report", { run });
     if (wanted()) await resultsFrame.show(html);

@@ -25,13 +25,13 @@ function likePage(args) {
 // priceOf says what a page errs beside other models, and trains the default preset on its rows where no run without a page has them.
 function priceOf(run, { run: other, lines }, tested) {
   const all = lines.map((text) => make("p", { class: "price" }, text));
-  if (tested && !other && !session.bare.has(run)) all.push(make("div", { class: "actions" }, button("Train rules without a page to compare", () => likePage({ run, preset: "robust" }))));
+  if (tested && !other && !isBare(run)) all.push(make("div", { class: "actions" }, button("Train rules without a page to compare", () => likePage({ run, preset: "robust" }))));
   return all;
 }
 
 // otherSizes draws what pages of other sizes err in cross-validation; a click on a point trains a page of its numbers.
 function otherSizes(run, tried) {
-  const curve = make("figure", {}), { sizes } = tried, bare = session.bare.has(run);
+  const curve = make("figure", {}), { sizes } = tried, bare = isBare(run);
   const train = (numbers) => likePage({ run, numbers });
   const most = sizes.filter((s) => s.numbers >= leastPage);
   let chosen = Math.max(0, most.findLastIndex((s) => s.numbers <= tried.numbers));

@@ -7,7 +7,10 @@ const session = { tables: "ask", kept: new Map(), bare: new Set(), said: "", fau
 const keepsSessions = engine.kind === "browser";
 
 // withoutRows are the files of a run that have no row of a table.
-const withoutRows = ["model.json", "config.yaml", "summary.json", "start.yaml", "metrics.jsonl"];
+const withoutRows = ["model.json", "config.yaml", "summary.json", "start.yaml", "metrics.jsonl", "opened"];
+
+// isBare reports whether a run has no rows.
+const isBare = (run) => session.bare.has(run) || app.start.runs.find((r) => r.run === run)?.opened === true;
 
 const sessionChanged = () => session.listeners.forEach((f) => f());
 

@@ -56,7 +56,8 @@ function reveal(wanted, focus = true) {
   step.link?.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
-// follow shows the step that the address names.
-function follow() {
+// follow shows the step that the address names, or opens what it asks for.
+async function follow() {
+  if (await openLink()) return;
   reveal(steps.find((s) => `#${s.id}` === location.hash));
 }

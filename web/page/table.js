@@ -3,7 +3,10 @@
 async function choose(table) {
   const before = { ...app.state };
   Object.assign(app.state, unchosen(), { table });
-  const look = await app.attempt(`Reading ${titled(table)}`, relook);
+  const look = await app.attempt(`Reading ${titled(table)}`, async () => {
+    Object.assign(app.state, await settingsFor(table));
+    return relook();
+  });
   if (!look) return void (app.state.table === table && Object.assign(app.state, before));
   await pause();
   app.show("columns");
@@ -19,16 +22,16 @@ async function upload(file) {
 
 // dropZone is where files are dropped or chosen.
 function dropZone() {
-  const input = make("input", { type: "file", id: "file", class: "hidden", tabindex: -1, "aria-label": "File with a table", accept: ".csv,.tsv,.txt,.gz,.zst,.parquet,text/csv",
+  const input = make("input", { type: "file", id: "file", class: "hidden", tabindex: -1, "aria-label": "File with a table", accept: ".csv,.tsv,.txt,.gz,.zst,.parquet,.json,.yaml,.yml,text/csv",
     onchange: () => {
-      if (input.files.length) upload(input.files[0]);
+      if (input.files.length) take(input.files[0]);
       input.value = "";
     } });
   return make("div", { id: "drop", class: "drop" },
     make("p", { class: "big" }, "Drop a table here"),
     make("p", {}, `A CSV file with a header: one line per case, one column per quantity${engine.limit ? `; up to ${sized(engine.limit)}` : ""}.`),
     make("p", {}, button("Choose a file", () => input.click(), { class: "main" }), input),
-    make("p", { class: "note" }, "Or paste cells copied from a spreadsheet."));
+    make("p", { class: "note" }, "Or paste cells copied from a spreadsheet. A model.json opens its rules, a config.yaml fills in the settings."));
 }
 
 // takeDrops lets people drop a file anywhere on the page, and paste cells.
@@ -47,7 +50,7 @@ function takeDrops() {
     event.preventDefault();
     mark(-inside);
     const [file] = event.dataTransfer.files;
-    if (file) upload(file);
+    if (file) take(file);
   });
   document.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
@@ -69,7 +72,7 @@ app.step({
   id: "table", title: "Table", heading: "Start with a table",
   build(host) {
     const own = make("div", {}), builtins = make("div", {});
-    host.append(dropZone(), own, builtins);
+    host.append(make("div", { id: "wanted" }), dropZone(), own, builtins);
     const fill = (start) => {
       const mine = start.table ? [{ table: start.table, doc: "named in the command line" }] : [];
       tableCards(own, "Your tables", [...mine, ...start.tables.map((table) => ({ table: table.name ?? table }))]);

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	_ "github.com/tskgraph/tskgraph/data/table/csv"
+	_ "github.com/tskgraph/tskgraph/data/table/xlsx"
 	"github.com/tskgraph/tskgraph/internal/app/progress"
 	"github.com/tskgraph/tskgraph/internal/app/workbench"
 	_ "github.com/tskgraph/tskgraph/internal/export/targets"

@@ -90,7 +90,7 @@ func AddStrict(flags *pflag.FlagSet, strict *bool) {
 // Check returns an error about a wrong use of the flags that were added to a flag set, with a model and the name of an output.
 func (f *Prediction) Check(flags *pflag.FlagSet, m *model.Model, out string) error {
 	if f.SafeCells && table.Writable(out) != nil {
-		return errors.New("--safe-cells is for delimited text: leave it out, no cell of Parquet is a formula")
+		return errors.New("--safe-cells is for delimited text: leave it out, no cell of Parquet or of a workbook is a formula")
 	}
 	if f.Background != "" && !f.WithExplain {
 		return errors.New("--background is for --explain")

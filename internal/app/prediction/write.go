@@ -20,14 +20,19 @@ import (
 // which .gz and .zst compress. o.Delimiter is that of the table.
 func Write(ctx context.Context, m *model.Model, in data.Input, o model.TableOptions, name string, w io.Writer) (counts model.TableCounts,
 	err error) {
-	to := table.Writable(name)
-	if to == nil {
-		text := compressor(name, w)
-		if counts, err = m.PredictTable(ctx, in, o, text); err == nil {
-			err = text.Close()
-		}
-		return counts, err
+	if to := table.Writable(name); to != nil {
+		return WriteAs(ctx, m, in, o, to, w)
 	}
+	text := compressor(name, w)
+	if counts, err = m.PredictTable(ctx, in, o, text); err == nil {
+		err = text.Close()
+	}
+	return counts, err
+}
+
+// WriteAs is Write in a format other than delimited text.
+func WriteAs(ctx context.Context, m *model.Model, in data.Input, o model.TableOptions, to *table.Format, w io.Writer) (
+	counts model.TableCounts, err error) {
 	numbers, err := numbersOf(m, o)
 	if err != nil {
 		return counts, err

@@ -45,11 +45,12 @@ const (
 	CheckpointFile = "checkpoint.json" // until the run is finished
 	PathFile       = "path.csv"        // the steps of a pruning path
 	StartFile      = "start.yaml"      // the rules that training began with, if a page sent them
+	OpenedFile     = "opened"          // in place of all others, the name of the file that a page opened the model from
 )
 
 // Files returns the names that the files of a run may have.
 func Files() []string {
-	return []string{model.FileName, ConfigFile, MetricsFile, SummaryFile, CheckpointFile, PathFile, StartFile,
+	return []string{model.FileName, ConfigFile, MetricsFile, SummaryFile, CheckpointFile, PathFile, StartFile, OpenedFile,
 		"train.csv", "calibration.csv", "validation.csv", "test.csv"}
 }
 
@@ -243,7 +244,9 @@ func ReadCheckpoint(dir string) (*tskgraph.Checkpoint, error) {
 // Remove removes the files of a run, and others of the given names, then its directory. A directory that has further files is
 // kept with them: kept has their names. A run at which another process works is an error.
 func Remove(path string, others ...string) (kept []string, err error) {
-	d, _, err := safefile.Claim(path, "a run", func(held []string) bool { return slices.Contains(held, ConfigFile) })
+	d, _, err := safefile.Claim(path, "a run", func(held []string) bool {
+		return slices.Contains(held, ConfigFile) || slices.Contains(held, OpenedFile)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -166,8 +166,8 @@ func archive(files []export.File) ([]byte, error) {
 // types are the media types of files by extension; others are application/octet-stream.
 var types = map[string]string{
 	".json": "application/json", ".html": "text/html; charset=utf-8", ".yaml": "application/yaml", ".zip": "application/zip",
-	".csv": "text/csv; charset=utf-8",
-	".c":   "text/plain; charset=utf-8", ".go": "text/plain; charset=utf-8", ".py": "text/plain; charset=utf-8",
+	".csv": "text/csv; charset=utf-8", ".parquet": "application/vnd.apache.parquet",
+	".c": "text/plain; charset=utf-8", ".go": "text/plain; charset=utf-8", ".py": "text/plain; charset=utf-8",
 	".sql": "text/plain; charset=utf-8",
 	".fis": "text/plain; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -37,6 +37,7 @@ type listed struct {
 	Seconds  float64   `json:"seconds"`
 	Stopped  bool      `json:"stopped"`  // before training was complete
 	Edited   bool      `json:"edited"`   // training started with edited rules: it has a start.yaml
+	Opened   bool      `json:"opened"`   // a model alone, of the file Table
 	Warnings []string  `json:"warnings"` // that the model is no better than a baseline, that its rules should not be read one by one
 }
 
@@ -79,7 +80,7 @@ func listRun(b *Bench, name string) (*listed, error) {
 		return nil, err
 	}
 	if s == nil {
-		return nil, fs.ErrNotExist
+		return listOpened(name, path)
 	}
 	c, err := configOf(b, path)
 	if err != nil {
@@ -178,10 +179,15 @@ func runPath(b *Bench, name string) (string, error) {
 	if tables, err := os.Lstat(b.options.Tables); err == nil && os.SameFile(info, tables) {
 		return "", message.Usagef("run: no run %q", name)
 	}
-	if info, err := os.Lstat(filepath.Join(path, runs.ConfigFile)); err != nil || !info.Mode().IsRegular() {
-		return "", message.Usagef("run: no run %q", name)
+	for _, file := range []string{runs.ConfigFile, runs.OpenedFile} {
+		if info, err := os.Lstat(filepath.Join(path, file)); err == nil {
+			if !info.Mode().IsRegular() {
+				break
+			}
+			return path, nil
+		}
 	}
-	return path, nil
+	return "", message.Usagef("run: no run %q", name)
 }
 
 // inside returns the path of a name in a directory; what is not the name of a file there is an error.
@@ -223,6 +229,7 @@ func answerDelete(c call) (any, error) {
 	if _, err := listRun(c.Bench, run); err != nil {
 		return nil, message.Usagef("run: %q is not a complete run, remove its directory yourself: %w", run, err)
 	}
+	c.last.forget()
 	kept, err := runs.Remove(path, "report.html", "sheet.html")
 	return removed{append([]string{}, kept...)}, err
 }
@@ -232,6 +239,7 @@ func answerForget(c call) (any, error) {
 	if err := c.decode(&struct{}{}); err != nil {
 		return nil, err
 	}
+	c.last.forget()
 	result := removed{Kept: []string{}}
 	switch u, err := openUploaded(c.Bench, false); {
 	case err == nil:

@@ -48,6 +48,7 @@ type Options struct {
 // Bench is a workbench. Its methods are safe for concurrent use.
 type Bench struct {
 	options Options
+	last    last
 }
 
 // New returns a workbench.
@@ -65,7 +66,7 @@ type call struct {
 var methods = map[string]func(call) (any, error){
 	"start": answerStart, "look": answerLook, "pictures": answerPictures,
 	"train": answerTrain, "runs": answerRuns, "report": answerReport, "rules": answerRules,
-	"words":  answerWords,
+	"words": answerWords, "form": answerForm, "predict": answerPredict, "score": answerScore, "open": answerOpen, "settings": answerSettings,
 	"export": answerExport, "compare": answerCompare, "command": answerCommand, "delete": answerDelete, "forget": answerForget,
 }
 

@@ -27,9 +27,9 @@ type Format struct {
 	// of precedence. A format without any of them reads every table that no other claims.
 	Schemes, Magic, Extensions []string
 
-	// Open reads the header of a table, whose name stands for it in errors. r is its content; for a regular file, and an
-	// Input.Reader that has a method Size, it is an io.ReaderAt and io.Seeker too. Closing the source does not close r. The
-	// delimiter is 0 unless the user set one.
+	// Open, nil if the format is only written, reads the header of a table, whose name stands for it in errors. r is its content; for a
+	// regular file, and an Input.Reader that has a method Size, it is an io.ReaderAt and io.Seeker too. Closing the source does not
+	// close r. The delimiter is 0 unless the user set one.
 	Open func(name string, r io.Reader, delimiter byte) (RowSource, error)
 
 	// Create begins to write a table; nil if the format is only read. Extensions say which files are written in it.
@@ -122,7 +122,7 @@ func (in Input) format(head string) (*Format, error) {
 	extension := filepath.Ext(withoutCompression(in.Name))
 	for _, claims := range []func(Format) bool{
 		func(f Format) bool { return hasPrefix(head, f.Magic) },
-		func(f Format) bool { return slices.Contains(f.Extensions, strings.ToLower(extension)) },
+		func(f Format) bool { return f.Open != nil && slices.Contains(f.Extensions, strings.ToLower(extension)) },
 		func(f Format) bool { return len(f.Schemes)+len(f.Magic)+len(f.Extensions) == 0 },
 	} {
 		if f := find(claims); f != nil {

@@ -2,6 +2,10 @@ package webtest
 
 import (
 	_ "embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,5 +83,54 @@ func BenchmarkMemory(b *testing.B) {
 		v.Evaluate(`times`, &one)
 		b.ReportMetric(one.Words-one.Drop, "ms-to-rules")
 		measure("results")
+	}
+}
+
+// watch sets took to the milliseconds until a part of the step Predict is drawn after what is done next.
+const watch = `window.took = null; webtest.began = performance.now(); new MutationObserver((_, seen) => {
+	window.took = performance.now() - webtest.began;
+	seen.disconnect();
+}).observe(document.querySelector("#step-predict %s"), { childList: true, subtree: true });`
+
+// BenchmarkPredict measures the times from a change of a row to its prediction, and from the choice of a table of 1,000 rows to its first
+// predictions with intervals and flags.
+func BenchmarkPredict(b *testing.B) {
+	for name, open := range engines {
+		b.Run(name, func(b *testing.B) {
+			v := open(b)
+			text, err := os.ReadFile(table(b, "heating.csv"))
+			testenv.OK(b, err)
+			lines := strings.SplitAfter(string(text), "\n")
+			file := filepath.Join(b.TempDir(), "thousand.csv")
+			testenv.OK(b, os.WriteFile(file, []byte(strings.Join(append(lines, lines[1:101]...), "")), 0o600))
+			if !v.drop(table(b, "heating.csv")) {
+				return
+			}
+			v.quick()
+			if !v.train() {
+				return
+			}
+			v.Run(`webtest.step("Predict")`)
+			v.until(`document.querySelector(".said strong") !== null`, time.Minute)
+			v.Drop("#step-predict", file)
+			v.until(`document.querySelector("#step-predict tbody") !== null && `+idle, time.Minute)
+			sum := map[string]float64{}
+			measure := func(what, part, statements string) {
+				v.Run(fmt.Sprintf(watch, part) + statements)
+				v.AwaitFor(`took !== null`, time.Minute)
+				var one float64
+				v.Evaluate(`took`, &one)
+				sum[what] += one
+			}
+			for b.Loop() {
+				measure("row", ".said", `const range = document.querySelector(".field [type=range]"); range.value = Math.random() * 20;
+					range.dispatchEvent(new Event("input"));`)
+				measure("1000-rows", "> div > div:last-child", `document.querySelectorAll("#step-predict select").forEach((s) => {
+					if ([...s.options].some((o) => o.textContent === "thousand.csv")) s.dispatchEvent(new Event("change")); });`)
+			}
+			for what, all := range sum {
+				b.ReportMetric(all/float64(b.N), "ms-to-"+what)
+			}
+		})
 	}
 }
