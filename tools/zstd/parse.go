@@ -17,7 +17,7 @@ const (
 	shortest   = 3
 	enough     = 256 // no other match is weighed beside one of this length
 	longest    = 1 << 12
-	windowBits = 24 // matches begin at most half as far back
+	windowBits = 24 // of the distance of a match, but of repeated ones
 	depth      = 12 // of the search for a match
 )
 

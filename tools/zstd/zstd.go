@@ -18,7 +18,7 @@ const (
 	fewestLiterals                                    = 64 // that are worth a Huffman code
 )
 
-// Compress returns a frame with a text of less than 4 GB.
+// Compress returns a frame with a text of less than 2 GB.
 func Compress(text []byte) []byte {
 	out := binary.LittleEndian.AppendUint32(nil, 0xFD2FB528)
 	out = append(out, 0xA0) // one segment; its length has four bytes
