@@ -8,17 +8,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
-
 	"github.com/tskgraph/tskgraph/tools/checkout"
+	"github.com/tskgraph/tskgraph/tools/zstd"
 	"github.com/tskgraph/tskgraph/web"
 )
 
 const (
 	engine      = "./web/wasm" // the program that trains in the browser
 	noticesFile = "LICENSE.txt"
-	largestPage = 7_550_000 // bytes that loading the page transfers
-	window      = 64 << 20  // bytes that the compressed program may refer back by: more than it has
+	largestPage = 7_000_000 // bytes that loading the page transfers
 )
 
 // inBrowser are the variables for the go command to build for the browser. The caller's GOFLAGS apply, such as -toolexec; the flags of
@@ -81,10 +79,6 @@ func buildPage(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	packed, err := compressed(module)
-	if err != nil {
-		return nil, err
-	}
 	goroot, err := checkout.Go(root, nil, "env", "GOROOT")
 	if err != nil {
 		return nil, err
@@ -97,7 +91,7 @@ func buildPage(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(files, web.Engine(packed, support))
+	maps.Copy(files, web.Engine(zstd.Compress(module), support))
 	files[noticesFile], err = notices(root)
 	return files, err
 }
@@ -119,16 +113,6 @@ func buildEngine(root string) ([]byte, error) {
 		return nil, err
 	}
 	return os.ReadFile(path)
-}
-
-// compressed returns a text in Zstandard's format: a program has a sixth less than by gzip, which looks back 32 kB only.
-func compressed(text []byte) ([]byte, error) {
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithWindowSize(window),
-		zstd.WithEncoderConcurrency(1))
-	if err != nil {
-		return nil, err
-	}
-	return w.EncodeAll(text, nil), w.Close()
 }
 
 // notices returns the licence of tskgraph and those of what the page contains.

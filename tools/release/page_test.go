@@ -27,7 +27,7 @@ const patience = 30 * time.Second
 var page = sync.OnceValues(func() (map[string][]byte, error) { return buildPage("../..") })
 
 // TestReproducible builds the page from this checkout and from a copy without version control, with other flags in the environment:
-// both give the same bytes, without a path of this machine. Opening the page transfers at most 7.4 MB.
+// both give the same bytes, without a path of this machine. Opening the page transfers at most largestPage.
 func TestReproducible(t *testing.T) {
 	files, err := page()
 	if err != nil {

@@ -4,7 +4,7 @@ const stageNames = { reading: ["Reading the table"], race: ["Race between settin
 
 // stageLine shows the stage of a training, how far it is, and the time left.
 function stageLine(host) {
-  const what = make("p", { class: "stage" }), bar = make("progress", { max: 1, "aria-label": "Progress of this stage" }), time = make("p", { class: "note times" });
+  const what = make("p", { class: "stage" }), bar = make("progress", { max: 1, value: 0, "aria-label": "Progress of this stage" }), time = make("p", { class: "note times" });
   let stage = "";
   host.append(what, bar, time);
   return {
@@ -13,8 +13,7 @@ function stageLine(host) {
       if (name !== stage) app.say(title);
       stage = name;
       what.textContent = total ? `${title}: ${grouped(done)} of ${counted(total, unit)}` : title;
-      if (total) bar.value = done / total;
-      else bar.removeAttribute("value");
+      bar.value = total ? done / total : 0; // without a value it moves, which takes WebKit a processor where it draws without a graphics card
       time.textContent = `${lasting(seconds)}${left === undefined || left === null ? "" : `; about ${lasting(Math.max(1, left))} left`}`;
     },
     end(text) {
