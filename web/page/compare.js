@@ -25,11 +25,11 @@ function rowsChoice(table, chosen) {
 const columnHeads = (what, runs, ...more) => make("thead", {}, make("tr", {}, ...[what, ...runs, ...more].map((text) => make("th", { scope: "col" }, text))));
 
 // comparedCell shows a value of a run.
-const comparedCell = (v, better) => make("td", { class: better ? "better" : false }, valueElement(shownValue(v)), better ? make("span", { class: "better-word" }, " better") : null);
+const comparedCell = (v, better, whole) => make("td", { class: better ? "better" : false }, whole ? shownValue(v) : valueElement(shownValue(v)), better ? make("span", { class: "better-word" }, " better") : null);
 
-// comparedTable is a table of values of two runs.
-const comparedTable = (what, runs, rows) => make("div", { class: "wide", tabindex: 0 }, make("table", {}, columnHeads(what, runs), make("tbody", {}, ...rows.map((row) => make("tr", {},
-  make("th", { scope: "row" }, row.what ?? row.key, row.rows ? make("span", { class: "note" }, ` ${counted(row.rows, "row")}`) : null), comparedCell(row.a, row.better === "a"), comparedCell(row.b, row.better === "b"))))));
+// comparedTable is a table of values of two runs, long ones shown at once if whole.
+const comparedTable = (what, runs, rows, whole) => make("div", { class: "wide", tabindex: 0 }, make("table", {}, columnHeads(what, runs), make("tbody", {}, ...rows.map((row) => make("tr", {},
+  make("th", { scope: "row" }, row.what ?? row.key, row.rows ? make("span", { class: "note" }, ` ${counted(row.rows, "row")}`) : null), comparedCell(row.a, row.better === "a", whole), comparedCell(row.b, row.better === "b", whole))))));
 
 function compared(runs, { rows, settings, rules, same_rows: sameRows, note, matched, compared: on, without }, choose) {
   const rulesOf = (run, list) => make("div", {}, make("h4", {}, run), make("ol", { class: "provisional" }, ...list.map((rule) => make("li", {}, rule))));
@@ -40,9 +40,10 @@ function compared(runs, { rows, settings, rules, same_rows: sameRows, note, matc
     settings.length
       ? make("details", { open: settings.length <= 8 }, make("summary", {}, `${counted(settings.length, "setting")} differ${settings.length === 1 ? "s" : ""}`), comparedTable("Setting", runs, settings))
       : make("p", {}, "Their settings are the same."),
-    ...(matched?.pairs.length ? matchedRules(runs, matched) : []),
+    make("h3", {}, "On the same rows"), choose, make("p", { class: on ? "note" : "warning" }, on?.text ?? without),
+    ...(matched ? matchedRules(runs, matched) : []),
     make("details", {}, make("summary", {}, "The rules of both"), make("div", { class: "sides" }, rulesOf(runs[0], rules.a), rulesOf(runs[1], rules.b))),
-    make("h3", {}, "On the same rows"), choose, ...(on ? onSameRows(runs, on) : [make("p", { class: "warning" }, without)]),
+    ...(on ? onSameRows(runs, on) : []),
   ];
 }
 
@@ -54,17 +55,17 @@ function matchedRules(runs, { pairs, note }) {
   const both = ({ a, b, both: n }) => `${a.name} and ${b.name}${a.rows < 0 ? "" : `: decide ${grouped(a.rows)} and ${counted(b.rows, "row")}, ${grouped(n)} of them both`}`;
   return [
     make("h3", {}, "Rules matched"),
-    make("p", {}, `${same.length} the same, ${changed.length} moved, ${pairs.filter((p) => !p.b).length} only in ${runs[0]}, ${pairs.filter((p) => !p.a).length} only in ${runs[1]}.`),
+    pairs.length ? make("p", {}, `${same.length} the same, ${changed.length} moved, ${pairs.filter((p) => !p.b).length} only in ${runs[0]}, ${pairs.filter((p) => !p.a).length} only in ${runs[1]}.`) : "",
     make("p", { class: "note" }, note),
     ...(same.length ? [make("h4", {}, "The same"), make("ul", { class: "worded" }, ...same.map((p) => make("li", {}, make("strong", {}, both(p)), ruleLine(p.a.text))))] : []),
-    ...(changed.length ? [make("h4", {}, "Moved"), ...changed.map((p) => make("details", { open: changed.length <= mostRules }, make("summary", {}, both(p)), comparedTable("What moved", runs, p.moved)))] : []),
+    ...(changed.length ? [make("h4", {}, "Moved"), ...changed.map((p) => make("details", { open: changed.length <= mostRules }, make("summary", {}, both(p)), comparedTable("What moved", runs, p.moved, true)))] : []),
     ...alone(runs[0], pairs.filter((p) => !p.b).map((p) => p.a)), ...alone(runs[1], pairs.filter((p) => !p.a).map((p) => p.b)),
   ];
 }
 
 // onSameRows shows the errors and the predictions of two runs on the same rows.
-function onSameRows(runs, { text, refused, measure, quarters, pictures }) {
-  return [make("p", { class: "note" }, text), refused ? make("p", { class: "warning" }, refused) : comparedTable(`${measure}, by the target`, runs, quarters), ...pictures.flatMap((p) => against(runs, p))];
+function onSameRows(runs, { refused, measure, quarters, pictures }) {
+  return [make("h3", {}, "Errors"), refused ? make("p", { class: "warning" }, refused) : comparedTable(`${measure}, by the target`, runs, quarters), ...pictures.flatMap((p) => against(runs, p))];
 }
 
 // against draws the predictions of one run over those of the other, and lists the rows where they differ most.
@@ -82,10 +83,10 @@ function against(runs, { title, unit, rows, correlation, axes: [from, to], a, b,
   });
   const decided = (row, k) => make("td", {}, withUnit(row.values[k], unit), row.rules[k] ? make("span", { class: "note" }, ` ${row.rules[k]}`) : null);
   return [
-    host,
+    make("h3", {}, "Predictions"), host,
     make("p", { class: "note" }, `${a.length < rows ? `${grouped(a.length)} of ${counted(rows, "row")}, drawn at random` : counted(rows, "row")}. On the line both predict the same.`),
-    ...(largest.length ? [make("h4", {}, "Where they differ most"), make("div", { class: "wide", tabindex: 0 }, make("table", {}, columnHeads("Row", runs, "Observed", "Cells"), make("tbody", {}, ...largest.map((row) => make("tr", {},
-      make("th", { scope: "row" }, grouped(row.row)), decided(row, 0), decided(row, 1), make("td", {}, withUnit(row.observed, unit)), make("td", {}, valueElement(row.cells)))))))] : [make("p", {}, "They predict the same for every row.")]),
+    ...(largest.length ? [make("h4", {}, "Where they differ most"), make("div", { class: "wide", tabindex: 0 }, make("table", {}, columnHeads("Row", runs, "Observed"), ...largest.map((row) => make("tbody", { class: "differing" }, make("tr", {},
+      make("th", { scope: "row" }, grouped(row.row)), decided(row, 0), decided(row, 1), make("td", {}, withUnit(row.observed, unit))), make("tr", {}, make("td", { colspan: 4 }, row.cells))))))] : [make("p", {}, "They predict the same for every row.")]),
   ];
 }
 

@@ -3,6 +3,7 @@ package workbench
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -97,8 +98,11 @@ func commonRows(c call, s [2]side, same bool, table string) (best *sharedRows, w
 		case table == "":
 			r.name = "the test part of " + s[of[k]].name()
 		}
-		if fault := r.fill(path, s, of[k], same && table == ""); fault != nil {
-			why = fmt.Sprintf("The runs cannot be compared on %s: %v.", r.name, fault)
+		if err := r.fill(path, s, of[k], same && table == ""); err != nil {
+			if fault := (*data.Error)(nil); errors.As(err, &fault) { // without the path
+				err = errors.New(fault.Message)
+			}
+			why = fmt.Sprintf("The runs cannot be compared on %s: %v.", r.name, err)
 		} else if best == nil || len(r.fresh) > len(best.fresh) {
 			best = r
 		}
@@ -115,7 +119,7 @@ func (r *sharedRows) fill(path string, s [2]side, own int, same bool) (err error
 		}
 	}
 	if !slices.Equal(r.read[0].Rows, r.read[1].Rows) {
-		return fmt.Errorf("they leave out different rows of it")
+		return errors.New("they leave out different rows of it")
 	}
 	known := make([]bool, r.read[0].Len())
 	for i := range s {
@@ -181,7 +185,7 @@ func compareRows(c call, s [2]side, r *sharedRows, comparable bool) (*compared, 
 			done.Text += fmt.Sprintf(" Whether %s was trained on some of them is not known: its training rows are not here.", s[i].name())
 		}
 		if r.seen[i] > 0 {
-			done.Text += fmt.Sprintf(" %s had rows with the cells of %d of them in training: errors leave these out.", s[i].name(), r.seen[i])
+			done.Text += fmt.Sprintf(" %s had rows with the cells of %d of them in training.", s[i].name(), r.seen[i])
 		}
 	}
 	a, b := s[0].model, s[1].model
@@ -191,9 +195,12 @@ func compareRows(c call, s [2]side, r *sharedRows, comparable bool) (*compared, 
 	case a.Schema.Weight != b.Schema.Weight || a.Schema.Offset.Column != b.Schema.Offset.Column:
 		done.Refused = "Errors are not compared: the runs weight rows differently."
 	case len(r.fresh) < leastCompared:
-		done.Refused = fmt.Sprintf("Errors are not compared: of %d rows at least, that neither run had in training, there are %d. "+
-			"Runs with the same data.split and data.split_seed have the same test rows.", leastCompared, len(r.fresh))
+		done.Refused = fmt.Sprintf("Errors are not compared: only %d of these rows are new to both runs, fewer than %d. "+
+			"Runs with the same data.split and data.split_seed have the same test rows.", len(r.fresh), leastCompared)
 	default:
+		if r.read[0].Len() > len(r.fresh) {
+			done.Text += fmt.Sprintf(" Errors are of the %d others.", len(r.fresh))
+		}
 		if err := done.quarters(c, s, r); err != nil {
 			return nil, err
 		}

@@ -3,13 +3,11 @@ package workbench
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/explain/words"
-	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/page"
 )
 
@@ -24,7 +22,7 @@ type pair struct {
 	A     *one         `json:"a"`
 	B     *one         `json:"b"`
 	Both  int          `json:"both"`  // rows that both decide
-	Moved []difference `json:"moved"` // none: they are the same, to the digits printed
+	Moved []difference `json:"moved"` // none: they are the same, as printed
 }
 
 // one is a rule of one run.
@@ -209,68 +207,64 @@ func conditions(w words.RuleWording) map[string]string {
 	return all
 }
 
-// mostMoved is the number of changes of a THEN part that are listed.
-const mostMoved = 6
-
-// moved lists in what two rules differ, to the digits printed: conditions, what they say, and slopes, those with the largest changes first.
+// moved lists in what two rules differ, as printed: conditions, what they say, and the terms of their formulas.
 func moved(a, b words.RuleWording) []difference {
 	all := differences(conditions(a), conditions(b))
-	if a.Then.Says != b.Then.Says {
-		all = append(all, difference{"THEN", a.Then.Says, b.Then.Says})
+	if x, y := a.Then.Says, b.Then.Says; x != y && x != "" && y != "" { // without its training rows a rule says nothing
+		all = append(all, difference{"THEN", x, y})
 	}
-	before, x := consequents(a)
-	after, y := consequents(b)
-	then := differences(before, after)
-	change := func(d difference) float64 { return math.Abs(x[d.Key] - y[d.Key]) }
-	slices.SortStableFunc(then, func(p, q difference) int { return cmp.Compare(change(q), change(p)) })
-	all = append(all, then[:min(len(then), mostMoved)]...)
-	if more := len(then) - mostMoved; more > 0 {
-		all = append(all, difference{Key: numeric.Counted(more, "smaller change") + " of the THEN part"})
+	before, order := terms(a)
+	after, more := terms(b)
+	for _, key := range append(order, more...) {
+		if before[key] != after[key] {
+			all = append(all, difference{key, before[key], after[key]})
+			delete(before, key)
+			delete(after, key)
+		}
 	}
 	return all
 }
 
-// consequents returns the numbers of a THEN part by what they are, as printed, and the effect of each.
-func consequents(w words.RuleWording) (text map[string]string, effect map[string]float64) {
-	text, effect = map[string]string{}, map[string]float64{}
-	outputs, paged := w.Rule.Outputs, w.Rule.Fires != nil
-	if outputs == nil {
-		outputs = []words.Said{{Then: w.Rule.Then, Terms: w.Rule.Terms}}
+// terms returns the terms of the formulas of a rule as printed, by what they are of, and these in order.
+func terms(w words.RuleWording) (text map[string]string, order []string) {
+	text = map[string]string{}
+	said := w.Rule.Outputs
+	if said == nil {
+		said = []words.Said{{Then: w.Rule.Then, Terms: w.Rule.Terms}}
 	}
-	for _, o := range outputs {
-		of := ""
-		if len(outputs) > 1 {
-			of = " for " + o.Output
-		}
-		add := func(what string, v, by float64) {
-			if v != 0 {
-				text[what+of], effect[what+of] = numeric.Show(v, 3), by
-			}
-		}
-		if !paged { // the page says it
-			add("constant", o.Then.Intercept, o.Then.Intercept)
-		}
-		for i, t := range o.Terms {
-			what := "slope of " + t.Column
-			if t.Level != "" {
-				what = "addition for " + t.Column + " " + t.Level
-			}
-			if add(what, t.Slope, t.Effect); paged && len(w.Then.Formula) == len(o.Terms) {
-				text[what] = w.Then.Formula[i].Product // with the range where it holds
-			}
-		}
-		for _, p := range o.Then.Coefficients {
-			if o.Terms == nil {
-				add("slope of "+p.Name, p.Value, p.Value)
-			}
-		}
-		for _, c := range o.Then.Curves {
-			var points []string
-			for i, x := range c.X {
-				points = append(points, numeric.Show(x, 3)+": "+numeric.Show(c.Y[i], 3))
-			}
-			text["curve of "+c.Feature+of] = strings.Join(points, ", ")
+	of := ""
+	add := func(key, v string) {
+		if v != "" {
+			text[key+of], order = v, append(order, key+of)
 		}
 	}
-	return text, effect
+	for _, f := range w.Formulas() {
+		if len(said) > 1 {
+			of = ", " + f.Label
+		}
+		for i, t := range f.Formula {
+			number, rest, found := strings.Cut(strings.TrimLeft(t.Product, "+- "), " ")
+			switch {
+			case w.Rule.Fires != nil && len(f.Formula) == len(said[0].Terms): // the terms of a page say where they hold
+				add(strings.TrimSpace("term of "+said[0].Terms[i].Column+" "+said[0].Terms[i].Level), t.Product)
+			case strings.HasSuffix(rest, "curves") || strings.HasSuffix(rest, "curve"): // those of its own follow
+			case len(f.Formula) == 1 && found:
+				add("formula", t.Product)
+			case !found:
+				add("constant", t.Product)
+			default:
+				add("term of "+strings.TrimPrefix(rest, "if "), t.Product[:strings.Index(t.Product, number)+len(number)])
+			}
+		}
+		add("small terms", f.Small)
+	}
+	for _, s := range said {
+		for _, c := range s.Then.Curves {
+			if of = ""; s.Output != "" {
+				of = ", " + s.Output
+			}
+			add("curve of "+c.Feature, fmt.Sprintf("%.3g at %.3g", c.Y, c.X))
+		}
+	}
+	return text, order
 }
