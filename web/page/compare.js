@@ -17,7 +17,7 @@ function comparison(host) {
 
 // rowsChoice asks whose rows both runs predict: those of a test part or of a table.
 function rowsChoice(table, chosen) {
-  const names = ["", ...app.start.tables];
+  const names = ["", app.start.table, ...app.start.tables.map((t) => t.name ?? t)].filter((name) => name !== null);
   return make("div", { class: "controls" }, choice("Rows to compare on", names.map((name) => name || "the test part"), names.indexOf(table), (i) => chosen(names[i])));
 }
 

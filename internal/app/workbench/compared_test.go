@@ -72,8 +72,9 @@ func TestCompare(t *testing.T) {
 
 	apart := compare(1, 3, "")
 	moved := apart.Matched.Pairs[0].Moved
-	testenv.Equal(t, moved[:4], []difference{{"IF outside", "at least 14.3", "at least 14.125"}, {"THEN", "heating is about 0.6", "heating is about 1.0"},
-		{"constant", "3.89", "5.82"}, {"term of outside", "- 0.188", "- 0.286"}}, "what moved")
+	testenv.Equal(t, moved[:4], []difference{{"IF outside", "at least 14.3", "at least 14.125"},
+		{"THEN", "heating is about 0.6", "heating is about 1.0"}, {"constant", "3.89", "5.82"},
+		{"term of outside", "- 0.188", "- 0.286"}}, "what moved")
 	seen := " had rows with the cells of 191 of them in training. Errors are of the 79 others."
 	testenv.Equal(t, apart.Compared.Text, "Compared on 270 rows of the test part of "+names[1]+". "+names[3]+seen, "rows")
 
@@ -97,8 +98,8 @@ func TestCompare(t *testing.T) {
 		testenv.OK(t, os.Remove(filepath.Join(b.options.Runs, names[1], file)))
 	}
 	vague := compare(1, 2, "").Compared.Text
-	testenv.Equal(t, vague, "Compared on 270 rows of the test part of "+names[2]+". Whether "+names[1]+" was trained on some of them is not known: "+
-		"its training rows are not here.", "rows")
+	testenv.Equal(t, vague, "Compared on 270 rows of the test part of "+names[2]+". Whether "+names[1]+
+		" was trained on some of them is not known: not all of its training rows are here.", "rows")
 	testenv.OK(t, os.Remove(filepath.Join(b.options.Runs, names[2], "test.csv")))
 	if alone := compare(1, 1, ""); alone.Compared != nil || alone.Matched.Pairs[3].B.Rows != -1 || alone.Without == "" {
 		t.Errorf("%+v", alone)

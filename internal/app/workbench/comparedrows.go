@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -98,7 +99,7 @@ func commonRows(c call, s [2]side, same bool, table string) (best *sharedRows, w
 		case table == "":
 			r.name = "the test part of " + s[of[k]].name()
 		}
-		if err := r.fill(path, s, of[k], same && table == ""); err != nil {
+		if err := r.fill(c.ctx, path, s, of[k], same && table == ""); err != nil {
 			if fault := (*data.Error)(nil); errors.As(err, &fault) { // without the path
 				err = errors.New(fault.Message)
 			}
@@ -111,12 +112,15 @@ func commonRows(c call, s [2]side, same bool, table string) (best *sharedRows, w
 }
 
 // fill reads a table for both runs, and finds the rows that one of them had in training; own is the run whose test part it is, or -1.
-func (r *sharedRows) fill(path string, s [2]side, own int, same bool) (err error) {
-	how := data.Options{Lenient: true, Run: own >= 0}
+func (r *sharedRows) fill(ctx context.Context, path string, s [2]side, own int, same bool) (err error) {
+	all := true
 	for i := range s {
-		if r.read[i], err = data.ReadAs(path, s[i].model.Schema, how); err != nil {
+		if r.read[i], all, err = s[i].read(ctx, path, own >= 0); err != nil {
 			return err
 		}
+	}
+	if !all {
+		r.name += ", a random sample"
 	}
 	if !slices.Equal(r.read[0].Rows, r.read[1].Rows) {
 		return errors.New("they leave out different rows of it")
@@ -126,7 +130,7 @@ func (r *sharedRows) fill(path string, s [2]side, own int, same bool) (err error
 		if same || i == own {
 			continue
 		}
-		if r.seen[i], r.vague[i], err = s[i].knows(r.read[i], known); err != nil {
+		if r.seen[i], r.vague[i], err = s[i].knows(ctx, r.read[i], known); err != nil {
 			return err
 		}
 	}
@@ -138,8 +142,17 @@ func (r *sharedRows) fill(path string, s [2]side, own int, same bool) (err error
 	return nil
 }
 
+// read reads a table with the columns of the model, missing cells as they are; of a large one, not all, a sample.
+func (s side) read(ctx context.Context, path string, run bool) (d *data.Dataset, all bool, err error) {
+	parts, err := data.LoadAs(ctx, path, s.model.Schema, data.Options{Lenient: true, Run: run})
+	if err != nil {
+		return nil, false, err
+	}
+	return parts.Test.WithoutWhole(), parts.Test.Whole == nil, parts.Close()
+}
+
 // knows marks the rows that have the cells of a row that the run had in training, and counts them. It is vague where such rows are missing.
-func (s side) knows(d *data.Dataset, known []bool) (seen int, vague bool, err error) {
+func (s side) knows(ctx context.Context, d *data.Dataset, known []bool) (seen int, vague bool, err error) {
 	at := map[string][]int{}
 	for n := range d.Len() {
 		key := keyOf(d, n)
@@ -151,10 +164,11 @@ func (s side) knows(d *data.Dataset, known []bool) (seen int, vague bool, err er
 			vague = vague || file == "train.csv"
 			continue
 		}
-		part, err := data.ReadAs(path, s.model.Schema, data.Options{Lenient: true, Run: true})
+		part, all, err := s.read(ctx, path, true)
 		if err != nil {
 			return 0, false, err
 		}
+		vague = vague || !all
 		for n := range part.Len() {
 			key := keyOf(part, n)
 			for _, k := range at[key] {
@@ -182,7 +196,7 @@ func compareRows(c call, s [2]side, r *sharedRows, comparable bool) (*compared, 
 		Text: fmt.Sprintf("Compared on %s of %s.", numeric.Counted(r.read[0].Len(), "row"), r.name)}
 	for i := range s {
 		if r.vague[i] {
-			done.Text += fmt.Sprintf(" Whether %s was trained on some of them is not known: its training rows are not here.", s[i].name())
+			done.Text += fmt.Sprintf(" Whether %s was trained on some of them is not known: not all of its training rows are here.", s[i].name())
 		}
 		if r.seen[i] > 0 {
 			done.Text += fmt.Sprintf(" %s had rows with the cells of %d of them in training.", s[i].name(), r.seen[i])

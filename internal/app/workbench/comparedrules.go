@@ -91,10 +91,10 @@ func match(s [2]side, r *sharedRows) *matched {
 			said[i] = append(said[i], s[i].described.Say(rule))
 		}
 	}
-	m.Note = "The rows are not here: only rules with the same conditions are matched."
+	m.Note = "Without rows that both runs read, only rules with the same conditions are matched."
 	if r != nil {
-		m.Note = fmt.Sprintf("Rules are matched by their conditions or, where these differ, by the rows they decide, of which %.0f%% at least "+
-			"are the same.", 100*leastAlike)
+		m.Note = fmt.Sprintf("Rules are matched by their conditions or, where these differ, by the rows they decide: of those that either "+
+			"decides, both decide %.0f%% at least.", 100*leastAlike)
 	}
 	if slices.ContainsFunc(s[:], func(of side) bool { return shares(of.described) }) {
 		m.Note += " Curves, terms and tables that all rules share are not part of this."
