@@ -101,7 +101,7 @@ func TestCompare(t *testing.T) {
 	testenv.Equal(t, vague, "Compared on 270 rows of the test part of "+names[2]+". Whether "+names[1]+
 		" was trained on some of them is not known: not all of its training rows are here.", "rows")
 	testenv.OK(t, os.Remove(filepath.Join(b.options.Runs, names[2], "test.csv")))
-	if alone := compare(1, 1, ""); alone.Compared != nil || alone.Matched.Pairs[3].B.Rows != -1 || alone.Without == "" {
+	if alone := compare(1, 1, ""); alone.Compared != nil || alone.Matched.Pairs[3].A.Rows != -1 || alone.Without == "" {
 		t.Errorf("%+v", alone)
 	}
 }

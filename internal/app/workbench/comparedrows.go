@@ -74,12 +74,18 @@ type sharedRows struct {
 // commonRows returns the rows of a table or, if table is empty, of the test part of a run, that of which most rows are new to both; nil
 // and why there are none. same: the test parts are the same.
 func commonRows(c call, s [2]side, same bool, table string) (best *sharedRows, why string, err error) {
-	paths, of := []string{}, []int{}
-	for i, one := range s {
-		if path := prediction.PartTable(one.path, "test.csv"); path != "" && table == "" && !(same && i > 0) {
-			paths, of = append(paths, path), append(of, i)
+	try := func(name, path string, own int) {
+		r := &sharedRows{name: name}
+		if err := r.fill(c.ctx, path, s, own, same && table == ""); err != nil {
+			if fault := (*data.Error)(nil); errors.As(err, &fault) { // without the path
+				err = errors.New(fault.Message)
+			}
+			why = fmt.Sprintf("The runs cannot be compared on %s: %v.", name, err)
+		} else if best == nil || len(r.fresh) > len(best.fresh) {
+			best = r
 		}
 	}
+	why = "The rows of neither test part are here. Choose a table to compare the runs on."
 	if table != "" {
 		t, err := find(c.Bench, table)
 		if err != nil {
@@ -88,24 +94,16 @@ func commonRows(c call, s [2]side, same bool, table string) (best *sharedRows, w
 		if t.path == "" {
 			return nil, "", message.Usagef("table: %s is built in: choose a file", table)
 		}
-		paths, of = []string{t.path}, []int{-1}
+		try(table, t.path, -1)
+		return best, why, c.ctx.Err()
 	}
-	why = "The rows of neither test part are here. Choose a table to compare the runs on."
-	for k, path := range paths {
-		r := &sharedRows{name: table}
-		switch {
-		case same && table == "":
-			r.name = "the test part of both runs"
-		case table == "":
-			r.name = "the test part of " + s[of[k]].name()
+	for i, one := range s {
+		name := "the test part of " + one.name()
+		if same {
+			name = "the test part of both runs"
 		}
-		if err := r.fill(c.ctx, path, s, of[k], same && table == ""); err != nil {
-			if fault := (*data.Error)(nil); errors.As(err, &fault) { // without the path
-				err = errors.New(fault.Message)
-			}
-			why = fmt.Sprintf("The runs cannot be compared on %s: %v.", r.name, err)
-		} else if best == nil || len(r.fresh) > len(best.fresh) {
-			best = r
+		if path := prediction.PartTable(one.path, "test.csv"); path != "" && !(same && i > 0) {
+			try(name, path, i)
 		}
 	}
 	return best, why, c.ctx.Err()
@@ -127,11 +125,10 @@ func (r *sharedRows) fill(ctx context.Context, path string, s [2]side, own int, 
 	}
 	known := make([]bool, r.read[0].Len())
 	for i := range s {
-		if same || i == own {
-			continue
-		}
-		if r.seen[i], r.vague[i], err = s[i].knows(ctx, r.read[i], known); err != nil {
-			return err
+		if !same && i != own {
+			if r.seen[i], r.vague[i], err = s[i].knows(ctx, r.read[i], known); err != nil {
+				return err
+			}
 		}
 	}
 	for n, is := range known {
@@ -230,23 +227,6 @@ func (done *compared) quarters(c call, s [2]side, r *sharedRows) error {
 	for i := range d {
 		d[i] = r.read[i].Subset(r.fresh)
 	}
-	add := func(what string, target int, rows []int) error {
-		one := group{Rows: len(rows)}
-		var of [2]*float64
-		for i := range s {
-			e, err := s[i].model.Evaluate(c.ctx, d[i].Subset(rows))
-			if err != nil {
-				return err
-			}
-			if e.Joint() {
-				e = e.Targets[target]
-			}
-			of[i] = numeric.OrNil(m.Of(e))
-		}
-		one.figure = newFigure(what, of[0], of[1], 1)
-		done.Quarters = append(done.Quarters, one)
-		return nil
-	}
 	schema := s[0].model.Schema
 	for t, name := range schema.Targets() {
 		groups := words.Quarters(d[0].Target(t).Y)
@@ -261,9 +241,18 @@ func (done *compared) quarters(c call, s [2]side, r *sharedRows) error {
 			if g.Rows == nil {
 				continue
 			}
-			if err := add(name+" "+g.Name, t, g.Rows); err != nil {
-				return err
+			var of [2]*float64
+			for i := range s {
+				e, err := s[i].model.Evaluate(c.ctx, d[i].Subset(g.Rows))
+				if err != nil {
+					return err
+				}
+				if e.Joint() {
+					e = e.Targets[t]
+				}
+				of[i] = numeric.OrNil(m.Of(e))
 			}
+			done.Quarters = append(done.Quarters, group{newFigure(name+" "+g.Name, of[0], of[1], 1), len(g.Rows)})
 		}
 	}
 	return nil

@@ -30,7 +30,6 @@ type one struct {
 	Name string `json:"name"`
 	Text string `json:"text"` // IF ... THEN ...
 	Rows int    `json:"rows"` // that it decides; -1: the rows are not known
-	at   int    // in the description
 }
 
 // decided has the index of the rule, in the description of each run, that decides each row: [page][row], -1 for none.
@@ -100,32 +99,33 @@ func match(s [2]side, r *sharedRows) *matched {
 		m.Note += " Curves, terms and tables that all rules share are not part of this."
 	}
 	rows, both := counts(r)
-	ruled := func(i, k int) *one {
-		of := &one{Name: said[i][k].Name, Text: said[i][k].Sentence(), Rows: -1, at: k}
-		if r != nil {
-			of.Rows = rows[i][k]
+	var all [2][]*one // those that are not in a pair
+	for i := range all {
+		for k, w := range said[i] {
+			of := &one{Name: w.Name, Text: w.Sentence(), Rows: -1}
+			if r != nil {
+				of.Rows = rows[i][k]
+			}
+			all[i] = append(all[i], of)
 		}
-		return of
 	}
-	var used [2]map[int]bool
-	used[0], used[1] = map[int]bool{}, map[int]bool{}
 	for _, c := range candidates(said, rows, both, s) {
-		if i, j := c[0], c[1]; !used[0][i] && !used[1][j] {
-			used[0][i], used[1][j] = true, true
-			m.Pairs = append(m.Pairs, pair{ruled(0, i), ruled(1, j), both[c], moved(said[0][i], said[1][j])})
+		if a, b := &all[0][c[0]], &all[1][c[1]]; *a != nil && *b != nil {
+			m.Pairs = append(m.Pairs, pair{*a, *b, both[c], moved(said[0][c[0]], said[1][c[1]])})
+			*a, *b = nil, nil
 		}
 	}
-	for k := range said[0] {
-		if !used[0][k] {
-			m.Pairs = append(m.Pairs, pair{A: ruled(0, k)})
+	for i := range all {
+		for _, of := range all[i] {
+			if of != nil && i == 0 {
+				m.Pairs = append(m.Pairs, pair{A: of})
+			} else if of != nil {
+				m.Pairs = append(m.Pairs, pair{B: of})
+			}
 		}
 	}
-	slices.SortStableFunc(m.Pairs, func(p, q pair) int { return cmp.Or(cmp.Compare(q.A.Rows, p.A.Rows), cmp.Compare(p.A.at, q.A.at)) })
-	for k := range said[1] {
-		if !used[1][k] {
-			m.Pairs = append(m.Pairs, pair{B: ruled(1, k)})
-		}
-	}
+	most := func(p pair) int { return cmp.Or(p.A, p.B).Rows }
+	slices.SortStableFunc(m.Pairs, func(p, q pair) int { return cmp.Compare(most(q), most(p)) })
 	return m
 }
 
