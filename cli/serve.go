@@ -199,7 +199,8 @@ func view(ctx context.Context, m *model.Model, path string) ([]byte, error) {
 // probeWithin is how long --check waits.
 const probeWithin = 3 * time.Second
 
-// probe asks a server whether it is ready. It writes the request to a connection of its own: a client of net/http would make the program larger.
+// probe asks a server whether it is ready. It writes the request to a connection of its own: a client of net/http would make the program
+// larger.
 func (s *serving) probe(cmd *cobra.Command) error {
 	ctx, cancel := context.WithTimeout(cmd.Context(), probeWithin)
 	defer cancel()

@@ -122,7 +122,8 @@ func TestCheckTLS(t *testing.T) {
 	cert := filepath.Join(t.TempDir(), "cert.pem")
 	write(t, cert, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})))
 	for says, flags := range map[string][]string{"is not ready: 404 Not Found": {"--tls-cert", cert}, "unknown authority": nil} {
-		if code, stderr := ran(t.Context(), append([]string{"serve", "--check", s.URL}, flags...)...); code != 1 || !strings.Contains(stderr, says) {
+		code, stderr := ran(t.Context(), append([]string{"serve", "--check", s.URL}, flags...)...)
+		if code != 1 || !strings.Contains(stderr, says) {
 			t.Errorf("exit code %d: %s", code, stderr)
 		}
 	}
