@@ -39,7 +39,7 @@ function predictFile(host, run, { level, sets, rows, committee, formats }) {
   fill(app.start);
   host.replaceChildren(make("div", { class: "drop" }, make("p", {}, "Drop a table here that has the columns of the model: they are found by name, and all others pass through."),
     make("div", { class: "controls" }, button("Choose a file", () => input.click()), input, own)),
-    make("div", { class: "controls", role: "group", "aria-label": "Columns to add" }, option("interval", `${Number((100 * level).toPrecision(6))} % ${sets ? "set of classes" : "interval"}`, level > 0), option("flags", "why to doubt a row", true),
+    make("div", { class: "controls", role: "group", "aria-label": "Columns to add" }, option("interval", `${Number((100 * level).toPrecision(6))}% ${sets ? "set of classes" : "interval"}`, level > 0), option("flags", "why to doubt a row", true),
       option("firing", "what each rule says (firing_k, rule_k)", !committee), option("explain", "what each column contributes (Shapley values: slower)", rows > 0)), shown);
   return take;
 }

@@ -31,11 +31,17 @@ func newSheetRules(v *view, of *decisions, part Part, room float64) (all []sheet
 	set, lines, decided := v.RuleSets[0], 0.0, 0
 	total, pages, alone := len(set.Shown)+len(set.Idle), v.Model.Pages, []string(nil)
 	for _, r := range set.Shown {
+		var one sheetRule
 		if _, c := of.place(r.Said.Numbers[0]); len(pages) > 1 && len(pages[c].Rules) == 1 {
-			alone = append(alone, brief(pages[c].Target))
-			continue
+			if v.Confusion == nil {
+				alone = append(alone, brief(pages[c].Target))
+				continue
+			}
+			one, err = v.formula(part, c)
+			one.Name = cutTo(r.Name(), 60)
+		} else {
+			one, err = newSheetRule(v, of, part, r)
 		}
-		one, err := newSheetRule(v, of, part, r)
 		if err != nil {
 			return nil, "", err
 		}
@@ -83,15 +89,30 @@ func newSheetRule(v *view, of *decisions, part Part, r ruleShown) (s sheetRule, 
 	low, high, mean := middleHalf(of.variables[0].y, rows)
 	s.Then = fmt.Sprintf("%s is %s on average, for half of the rows %s to %s", brief(v.Target), v.amount(mean), threeDigits(low),
 		v.amount(high))
-	effects, err := v.effects(part, rows)
+	effects, err := v.effects(part, rows, v.Model.Words().Start)
 	if effects != "" {
 		s.Then += "; " + effects
 	}
 	return s, err
 }
 
+// formula says what the only rule of a class does: it gives the score of all rows.
+func (v *view) formula(part Part, class int) (s sheetRule, err error) {
+	rows := make([]int, part.Len())
+	for n := range rows {
+		rows[n] = n
+	}
+	effects, err := v.effects(part, rows, class)
+	s = sheetRule{Share: percentOf(1, 1), If: "always", rows: len(rows),
+		Then: fmt.Sprintf("the probability of %s is %s", brief(v.Model.Schema.Classes[class]), effects)}
+	if effects == "" {
+		s.Then = fmt.Sprintf("no number moves the probability of %s", brief(v.Model.Schema.Classes[class]))
+	}
+	return s, err
+}
+
 // percentOf returns a part of a number as a whole percentage.
-func percentOf(n, of int) string { return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(max(1, of))) }
+func percentOf(n, of int) string { return fmt.Sprintf("%.0f%%", 100*float64(n)/float64(max(1, of))) }
 
 // middleHalf returns the quartiles and the mean of some values.
 func middleHalf(y []float64, rows []int) (low, high, mean float64) {
@@ -104,9 +125,9 @@ func middleHalf(y []float64, rows []int) (low, high, mean float64) {
 	return some[len(some)/4], some[(3*len(some))/4], mean
 }
 
-// effects says how the prediction changes, on average over the rows that a rule decides, with those of the important columns of numbers
-// that change it most, from their lower to their upper tenth among these rows.
-func (v *view) effects(part Part, rows []int) (string, error) {
+// effects says how an output of the model changes, on average over the rows that a rule decides, with those of the important columns of
+// numbers that change it most, from their lower to their upper tenth among these rows.
+func (v *view) effects(part Part, rows []int, output int) (string, error) {
 	type effect struct {
 		text   string
 		change float64
@@ -125,11 +146,11 @@ func (v *view) effects(part Part, rows []int) (string, error) {
 		}
 		slices.Sort(values)
 		low, high := values[len(values)/10], values[len(values)*9/10]
-		before, err := v.meanAt(part, rows, c, low)
+		before, err := v.meanAt(part, rows, c, low, output)
 		if err != nil {
 			return "", err
 		}
-		after, err := v.meanAt(part, rows, c, high)
+		after, err := v.meanAt(part, rows, c, high, output)
 		if err != nil {
 			return "", err
 		}
@@ -150,8 +171,8 @@ func (v *view) effects(part Part, rows []int) (string, error) {
 	return strings.Join(texts, ", "), nil
 }
 
-// meanAt returns the mean prediction for some rows with a column of numbers at a value.
-func (v *view) meanAt(part Part, rows []int, c inputColumn, at float64) (mean float64, err error) {
+// meanAt returns the mean of an output for some rows with a column of numbers at a value.
+func (v *view) meanAt(part Part, rows []int, c inputColumn, at float64, output int) (mean float64, err error) {
 	var x [][]float64
 	for _, i := range numeric.Some(len(rows), effectRows) {
 		row := slices.Clone(part.X[rows[i]])
@@ -164,7 +185,7 @@ func (v *view) meanAt(part Part, rows []int, c inputColumn, at float64) (mean fl
 	if err != nil {
 		return 0, err
 	}
-	for _, y := range p.All()[m.Words().Start] {
+	for _, y := range p.All()[output] {
 		mean += y / float64(len(x))
 	}
 	return mean, nil

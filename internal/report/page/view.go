@@ -276,7 +276,7 @@ func figure(v float64) string {
 func value(v float64) string { return minus(numeric.Short(v, 6)) }
 
 // percent formats a share in percent.
-func percent(v float64) string { return minus(strconv.FormatFloat(100*v, 'f', 1, 64)) + " %" }
+func percent(v float64) string { return minus(strconv.FormatFloat(100*v, 'f', 1, 64)) + "%" }
 
 // minus replaces hyphens by minus signs.
 func minus(s string) string { return strings.ReplaceAll(s, "-", "\u2212") }
