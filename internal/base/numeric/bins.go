@@ -60,8 +60,8 @@ func WithRoom(low, high float64) (from, to float64) {
 }
 
 // NewBins returns about as many bins as are wanted between the [Ends] of the values, 1, 2 or 5 times a power of ten wide. Values on a grid
-// of at most three decimals, such as whole numbers or quarters, lie within the bins, as many places of the grid in each, one if there are up
-// to [MostBins]. It returns nil for fewer than two distinct values and for a range that is not finite.
+// of at most three decimals, such as whole numbers or quarters, lie within the bins, as many places of the grid in each, one where there
+// are up to [MostBins]. It returns nil for fewer than two distinct values and for a range that is not finite.
 func NewBins(values []float64, wanted int) *Bins {
 	if len(values) == 0 {
 		return nil

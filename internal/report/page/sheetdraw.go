@@ -159,7 +159,7 @@ func (v *view) drawConfusion() drawing {
 		}
 	}
 	return c.picture("How often it is right", "Bars of the share of each class that is predicted",
-		fmt.Sprintf("Of the rows of each %s in %s, the share that gets its name.", brief(v.Target), partOf(v.Data)))
+		fmt.Sprintf("Of each %s in %s, the share that gets its name.", brief(v.Target), partOf(v.Data)))
 }
 
 func (v *view) drawPoints() drawing {
