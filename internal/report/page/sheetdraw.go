@@ -307,18 +307,11 @@ func (v *view) dependence(c inputColumn) (means [][]float64, xs []float64, err e
 		xs = append(xs, float64(k))
 	}
 	m := v.Model.WithoutNeighbours()
-	encode := m.Schema.Columns[slices.IndexFunc(v.content.Columns, func(o inputColumn) bool { return o.Feature == c.Feature })]
 	means = make([][]float64, len(m.Values()))
 	for _, at := range xs {
 		var rows [][]float64
 		for _, n := range numeric.Some(d.Len(), dependenceRows) {
-			row := slices.Clone(d.X[n])
-			of := row[c.Feature : c.Feature+c.Width]
-			clear(of)
-			if of[0] = at; c.Levels != nil {
-				copy(of, encode.Values(int(at)))
-			}
-			rows = append(rows, row)
+			rows = append(rows, v.with(d.X[n], c, at))
 		}
 		p, err := m.Predict(rows)
 		if err != nil {

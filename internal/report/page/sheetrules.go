@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
@@ -106,7 +107,7 @@ func (v *view) formula(part Part, class int) (s sheetRule, err error) {
 	s = sheetRule{Share: percentOf(1, 1), If: "always", rows: len(rows),
 		Then: fmt.Sprintf("the probability of %s is %s", brief(v.Model.Schema.Classes[class]), effects)}
 	if effects == "" {
-		s.Then = fmt.Sprintf("no number moves the probability of %s", brief(v.Model.Schema.Classes[class]))
+		s.Then = fmt.Sprintf("nothing alone moves the probability of %s", brief(v.Model.Schema.Classes[class]))
 	}
 	return s, err
 }
@@ -125,8 +126,8 @@ func middleHalf(y []float64, rows []int) (low, high, mean float64) {
 	return some[len(some)/4], some[(3*len(some))/4], mean
 }
 
-// effects says how an output of the model changes, on average over the rows that a rule decides, with those of the important columns of
-// numbers that change it most, from their lower to their upper tenth among these rows.
+// effects says how an output of the model changes, on average over the rows that a rule decides, with the important columns that change it
+// most: numbers from their lower to their upper tenth among these rows, categories from the most to the second most frequent.
 func (v *view) effects(part Part, rows []int, output int) (string, error) {
 	type effect struct {
 		text   string
@@ -135,17 +136,10 @@ func (v *view) effects(part Part, rows []int, output int) (string, error) {
 	var all []effect
 	for _, i := range v.Importance[:min(mostChanged, len(v.Importance))] {
 		c := v.content.Columns[i.Column]
-		values := make([]float64, 0, len(rows))
-		for _, n := range rows {
-			if x := part.X[n][c.Feature]; !math.IsNaN(x) {
-				values = append(values, x)
-			}
-		}
-		if c.Levels != nil || len(values) == 0 {
+		low, high, text := v.ends(part, rows, c)
+		if text == "" {
 			continue
 		}
-		slices.Sort(values)
-		low, high := values[len(values)/10], values[len(values)*9/10]
 		before, err := v.meanAt(part, rows, c, low, output)
 		if err != nil {
 			return "", err
@@ -158,8 +152,7 @@ func (v *view) effects(part Part, rows []int, output int) (string, error) {
 		if change < 0 {
 			change, more = -change, "less"
 		}
-		from, to := value(numeric.Round(low, 4)), withUnit(value(numeric.Round(high, 4)), c.Unit)
-		all = append(all, effect{fmt.Sprintf("%s %s as %s goes from %s to %s", v.amount(change), more, brief(c.Name), from, to), change})
+		all = append(all, effect{fmt.Sprintf("%s %s %s", v.amount(change), more, text), change})
 	}
 	slices.SortStableFunc(all, func(a, b effect) int { return cmp.Compare(b.change, a.change) })
 	var texts []string
@@ -171,17 +164,47 @@ func (v *view) effects(part Part, rows []int, output int) (string, error) {
 	return strings.Join(texts, ", "), nil
 }
 
-// meanAt returns the mean of an output for some rows with a column of numbers at a value.
+// ends returns the cells of a column that an effect is between, and names them; no text if there are not two.
+func (v *view) ends(part Part, rows []int, c inputColumn) (low, high float64, text string) {
+	if c.Levels != nil {
+		encoded, counts, order := v.encoding(c), make([]int, len(c.Levels)), make([]int, len(c.Levels))
+		for _, n := range rows {
+			if k := encoded.Level(part.X[n][c.Feature : c.Feature+c.Width]); k >= 0 {
+				counts[k]++
+			}
+		}
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
+		if len(order) < 2 || counts[order[1]] < len(rows)/20+1 {
+			return 0, 0, ""
+		}
+		return float64(order[0]), float64(order[1]),
+			fmt.Sprintf("if %s is %s instead of %s", brief(c.Name), brief(c.Levels[order[1]]), brief(c.Levels[order[0]]))
+	}
+	values := make([]float64, 0, len(rows))
+	for _, n := range rows {
+		if x := part.X[n][c.Feature]; !math.IsNaN(x) {
+			values = append(values, x)
+		}
+	}
+	if len(values) == 0 {
+		return 0, 0, ""
+	}
+	slices.Sort(values)
+	low, high = values[len(values)/10], values[len(values)*9/10]
+	from, to := value(numeric.Round(low, 4)), withUnit(value(numeric.Round(high, 4)), c.Unit)
+	return low, high, fmt.Sprintf("as %s goes from %s to %s", brief(c.Name), from, to)
+}
+
+// meanAt returns the mean of an output for some rows with a column at a number or the index of a level.
 func (v *view) meanAt(part Part, rows []int, c inputColumn, at float64, output int) (mean float64, err error) {
 	var x [][]float64
 	for _, i := range numeric.Some(len(rows), effectRows) {
-		row := slices.Clone(part.X[rows[i]])
-		clear(row[c.Feature : c.Feature+c.Width]) // of a number, the second feature says that it is missing
-		row[c.Feature] = at
-		x = append(x, row)
+		x = append(x, v.with(part.X[rows[i]], c, at))
 	}
-	m := v.Model.WithoutNeighbours()
-	p, err := m.Predict(x)
+	p, err := v.Model.WithoutNeighbours().Predict(x)
 	if err != nil {
 		return 0, err
 	}
@@ -189,4 +212,20 @@ func (v *view) meanAt(part Part, rows []int, c inputColumn, at float64, output i
 		mean += y / float64(len(x))
 	}
 	return mean, nil
+}
+
+// encoding returns the column of the schema that an input is.
+func (v *view) encoding(c inputColumn) data.Column {
+	return v.Model.Schema.Columns[slices.IndexFunc(v.content.Columns, func(o inputColumn) bool { return o.Feature == c.Feature })]
+}
+
+// with returns a row with a column at a number or the index of a level.
+func (v *view) with(row []float64, c inputColumn, at float64) []float64 {
+	row = slices.Clone(row)
+	of := row[c.Feature : c.Feature+c.Width]
+	clear(of) // of a number, the second feature says that it is missing
+	if of[0] = at; c.Levels != nil {
+		copy(of, v.encoding(c).Values(int(at)))
+	}
+	return row
 }
