@@ -180,8 +180,15 @@ func sweep(a []float64, n, k int) {
 			continue
 		}
 		v /= d
-		to := a[i*n : (i+1)*n]
-		for j, u := range row {
+		to, from := a[i*n:(i+1)*n], row
+		for ; len(from) >= 4; to, from = to[4:], from[4:] { // in WebAssembly a turn of a loop costs as much as a product
+			t, f := to[:4], from[:4]
+			t[0] -= float64(v * f[0])
+			t[1] -= float64(v * f[1])
+			t[2] -= float64(v * f[2])
+			t[3] -= float64(v * f[3])
+		}
+		for j, u := range from {
 			to[j] -= float64(v * u)
 		}
 	}
