@@ -2,7 +2,7 @@
 // stageNames are the stages of a training in words, with what their steps are.
 const stageNames = {
   reading: ["Reading the table"], race: ["Race between settings", "training"], training: ["Training", "update"],
-  pages: ["Searching pages of rules, and their errors in cross-validation", "search"], samples: ["Searching them again in random samples of the rows", "sample"],
+  pages: ["Searching pages of rules, and their errors in cross-validation", "part"], samples: ["Searching them again in random samples of the rows", "sample"],
   ramps: ["Trying gradual borders, and rounding", "page"], measures: ["Checking and measuring the rules"],
 };
 

@@ -180,23 +180,27 @@ func sweep(a []float64, n, k int) {
 			continue
 		}
 		v /= d
-		to, from := a[i*n:(i+1)*n], row
-		for ; len(from) >= 4; to, from = to[4:], from[4:] { // in WebAssembly a turn of a loop costs as much as a product
-			t, f := to[:4], from[:4]
-			t[0] -= float64(v * f[0])
-			t[1] -= float64(v * f[1])
-			t[2] -= float64(v * f[2])
-			t[3] -= float64(v * f[3])
-		}
-		for j, u := range from {
-			to[j] -= float64(v * u)
-		}
+		subtract(a[i*n:(i+1)*n], v, row)
 	}
 	for i, v := range row {
 		v = float64(sign*v) / d
 		a[k*n+i], a[i*n+k] = v, v
 	}
 	a[k*n+k] = -1 / d
+}
+
+// subtract subtracts v times x [n] from a.
+func subtract(a []float64, v float64, x []float64) {
+	for ; len(x) >= 4; a, x = a[4:], x[4:] { // in WebAssembly a turn of a loop costs as much as a product
+		to, from := a[:4], x[:4]
+		to[0] -= float64(v * from[0])
+		to[1] -= float64(v * from[1])
+		to[2] -= float64(v * from[2])
+		to[3] -= float64(v * from[3])
+	}
+	for i, u := range x {
+		a[i] -= float64(v * u)
+	}
 }
 
 // solved is a draft's solution.
