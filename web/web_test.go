@@ -79,8 +79,8 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// TestStop stops the search of a page, whose first rules are none to keep, and a training in its race, before it has any, and after it; then
-// a table of hostile names is trained on.
+// TestStop stops the search of a page, whose first rules are none to keep, and a training in its race, before it has any, and after it;
+// then a table of hostile names is trained on.
 func TestStop(t *testing.T) {
 	testenv.OnlyCI(t)
 	p := browser.Open(t, fakePage(t))
