@@ -362,6 +362,15 @@ func TestInitKind(t *testing.T) {
 			return fmt.Sprintf("%v,on,%v", waves(i), waves(3*i+1))
 		}), []string{"amounts, 33% of them 0", `"y" is 0 in all 40 rows with day off`},
 			[]string{"\n  range: [0, ~]", "\n  # loss: tweedie"}, "poisson predicts"},
+		"large counts": {rows("x,n", func(i int) string { return fmt.Sprintf("%v,%d", waves(i), 3+i*i%2003) }),
+			[]string{"whole numbers from 3 on, as counts have"}, []string{"\n  # loss: poisson"}, "gamma"},
+		"prices": {rows("x,y", func(i int) string { return fmt.Sprintf("%v,%d", waves(i), 500*int(1+math.Exp(waves(2*i)/20))) }),
+			[]string{"numbers above 0 whose mean is"}, []string{"\n  # loss: gamma"}, "poisson predicts"},
+		"whole claims": {rows("x,y", func(i int) string { return fmt.Sprintf("%v,%d", waves(i), max(0, i%9-4)*(203+i*i%1999)) }),
+			[]string{"amounts, 57% of them 0"}, []string{"\n  # loss: tweedie"}, "poisson predicts"},
+		"one outlier": {rows("x,y", func(i int) string {
+			return fmt.Sprintf("%v,%v", waves(i), map[bool]float64{true: 1e6, false: 1.5 + waves(2*i)}[i == 17])
+		}), nil, []string{"\n  # loss: mean"}, "predicts the mean by factors"},
 		"skewed": {rows("x,y", func(i int) string { return fmt.Sprintf("%v,%v", waves(i), math.Exp(waves(2*i)/20)) }),
 			[]string{"numbers above 0 whose mean is"}, []string{"\n  range: [0, ~]", "\n  # loss: gamma"}, "poisson predicts"},
 		"far from zero": {rows("x,y", func(i int) string { return fmt.Sprintf("%v,%v", waves(i), 200+waves(2*i)) }),

@@ -16,6 +16,7 @@ const (
 	kindRows   = 50   // rows that say what kind of number a target is
 	zeroShare  = 0.05 // of the rows, zeros from which on amounts are said to have some
 	skewedMean = 1.25 // times the median, the mean from which on positive numbers are said to be skewed
+	outerRows  = 100  // one in how many is among the outermost at either end
 	fewEqual   = 30   // rows of a category whose one target is noted
 	mostEqual  = 3    // categories of that kind that are noted
 )
@@ -58,14 +59,17 @@ func (s *starter) chooseKind(d *data.Dataset) {
 // suggestLoss suggests a loss for a target that is never below zero, and a column of exposures.
 func (s *starter) suggestLoss(p data.Profile, d *data.Dataset) {
 	name, of, has := escape.Quote(p.Name), "", ""
-	median := base.Median(d.Y)
+	sorted := slices.Sorted(slices.Values(d.Y))
+	out := max(1, len(sorted)/outerRows)
+	inner := sorted[out : len(sorted)-out] // what one outlier is not among
+	skew := base.WeightedMean(inner, nil) / base.Median(inner)
 	switch zeros := float64(p.Low.Count) / float64(p.Numbers); {
-	case p.Integers && p.Low.Value <= 1 && p.Mean < 100:
-		of, has = "poisson", "whole numbers from "+fmt.Sprint(p.Low.Value)+" on, as counts have"
+	case p.Integers && counts(p, sorted, zeros):
+		of, has = "poisson", fmt.Sprintf("whole numbers from %v on, as counts have", p.Low.Value)
 	case p.Low.Value == 0 && zeros >= zeroShare:
 		of, has = "tweedie", fmt.Sprintf("amounts, %.0f%% of them 0", 100*zeros)
-	case p.Low.Value > 0 && p.Mean >= skewedMean*median:
-		of, has = "gamma", fmt.Sprintf("numbers above 0 whose mean is %.2g times their median", p.Mean/median)
+	case p.Low.Value > 0 && skew >= skewedMean:
+		of, has = "gamma", fmt.Sprintf("numbers above 0 whose mean is %.2g times their median, without the outermost hundredth", skew)
 	default:
 		return
 	}
@@ -80,6 +84,28 @@ func (s *starter) suggestLoss(p data.Profile, d *data.Dataset) {
 			c.Data.Offset.Column = s.exposure
 		}, "data.offset", "train.loss"))
 	}
+}
+
+// counts reports whether sorted whole numbers of 0 or more look like counts: small ones, or larger ones that come near 0, beside many zeros
+// very near, and are not rounded, as prices and claims are.
+func counts(p data.Profile, sorted []float64, zeros float64) bool {
+	if p.Low.Value <= 1 && p.Mean < 100 {
+		return true
+	}
+	positive := slices.DeleteFunc(slices.Clone(sorted), func(v float64) bool { return v == 0 })
+	if len(positive) == 0 {
+		return false
+	}
+	near, round := base.Median(positive)/4, 0
+	if zeros >= zeroShare {
+		near /= 10
+	}
+	for _, v := range positive {
+		if math.Mod(v, 10) == 0 {
+			round++
+		}
+	}
+	return positive[len(positive)/outerRows] <= near && 2*round < len(positive)
 }
 
 // exposure returns the name of the first column that seems to hold exposures.

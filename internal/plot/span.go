@@ -33,7 +33,7 @@ func spanOf(m *model.Model, c column, values []float64) span {
 		s.low, s.high = s.places.extent()
 		return s
 	}
-	if s.bins = numeric.NewBins(values); s.bins != nil {
+	if s.bins = numeric.NewBins(values, numeric.MostBins); s.bins != nil {
 		s.counts, s.low, s.high = s.bins.Counts, s.bins.From, s.bins.To
 		return s
 	}

@@ -56,7 +56,7 @@ func TestBeyond(t *testing.T) {
 	for i := range 600 {
 		values = append(values, float64(i))
 	}
-	s := span{column: column{name: "area", unit: "m"}, bins: numeric.NewBins(values)}
+	s := span{column: column{name: "area", unit: "m"}, bins: numeric.NewBins(values, numeric.MostBins)}
 	if got, want := s.title(), "area [m] (1 \u2190 \u22122 M, 1 \u2192 433,014)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -43,10 +43,10 @@ function binsOf({ bins, from, width, others, missing }) {
 // leastShown is the share of the rows of bins whose means decide the range that all pictures share.
 const leastShown = 0.02;
 
-// meansRange returns the range of the means in all pictures that are known; null if there are none.
+// meansRange returns the ends of the axis of means in all pictures that are known, and the least and the greatest mean; null if there are none.
 function meansRange() {
-  const all = [...drawn.known.values()].flatMap(({ picture }) => (picture ? binsOf(picture) : [])).filter((b) => b.mean !== undefined && b.rows >= leastShown * drawn.facts.drawn);
-  return all.length ? extent(all.map((b) => b.mean), 0.1) : null;
+  const all = [...drawn.known.values()].flatMap(({ picture }) => (picture ? binsOf(picture) : [])).filter((b) => b.mean !== undefined && b.rows >= leastShown * drawn.facts.drawn).map((b) => b.mean);
+  return all.length ? [...extent(all, 0.1), ...extent(all)] : null;
 }
 
 // meanOf says what the means of the pictures are of.

@@ -59,7 +59,7 @@ function latest(f) {
 
 // showPrediction shows the prediction of a row, why to doubt it, and the rules that decide it.
 function showPrediction({ values, doubts, rules }, said, { committee, rows }) {
-  const level = `${Number((100 * said.level).toPrecision(6))} %`;
+  const level = `${Number((100 * said.level).toPrecision(6))}%`;
   values.replaceChildren(...(said.class !== undefined ? ofClasses(said, level) : said.values.map((v) => make("p", {}, ...(said.values.length > 1 ? [make("span", { class: "what" }, v.title)] : []),
     make("strong", {}, figure(v.value)), v.unit ? ` ${v.unit}` : "", v.low === null && v.high === null ? "" : make("span", { class: "interval" }, `${level} interval: ${figure(v.low ?? NaN)} to ${withUnit(v.high ?? NaN, v.unit)}`)))));
   doubts.replaceChildren(...said.flags.map(({ text }) => make("li", {}, text)));

@@ -39,7 +39,7 @@ function predictFile(host, run, { level, sets, rows, committee, formats }) {
   fill(app.start);
   host.replaceChildren(make("div", { class: "drop" }, make("p", {}, "Drop a table here that has the columns of the model: they are found by name, and all others pass through."),
     make("div", { class: "controls" }, button("Choose a file", () => input.click()), input, own)),
-    make("div", { class: "controls", role: "group", "aria-label": "Columns to add" }, option("interval", `${Number((100 * level).toPrecision(6))} % ${sets ? "set of classes" : "interval"}`, level > 0), option("flags", "why to doubt a row", true),
+    make("div", { class: "controls", role: "group", "aria-label": "Columns to add" }, option("interval", `${Number((100 * level).toPrecision(6))}% ${sets ? "set of classes" : "interval"}`, level > 0), option("flags", "why to doubt a row", true),
       option("firing", "what each rule says (firing_k, rule_k)", !committee), option("explain", "what each column contributes (Shapley values: slower)", rows > 0)), shown);
   return take;
 }
@@ -47,9 +47,9 @@ function predictFile(host, run, { level, sets, rows, committee, formats }) {
 // firstRows shows the first rows of a table with predictions, the added columns first.
 function firstRows({ header, added, rows, counts, notes }) {
   const at = header.length - added, order = [...header.keys()].slice(at).concat([...header.keys()].slice(0, at)).slice(0, mostShown);
-  const short = (text) => (/^-?\d*\.\d{4,}$/.test(text) ? figure(Number(text), 6) : text);
+  const short = (text) => (/^-?\d*\.\d{4,}$/.test(text) ? cellText(Number(text)) : text);
   const cell = (name, i, row) => make(name, { class: i >= at ? "strong" : false, ...(row ? { title: row[i] } : { scope: "col" }) }, row ? short(row[i]) : header[i]);
-  return [make("p", {}, `${counts}.`), ...notes.map((text) => make("p", { class: "note" }, text)),
+  return [make("p", {}, `${counts}. The first ${counted(rows.length, "row")}:`), ...notes.map((text) => make("p", { class: "note" }, text)),
     make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "First rows with predictions" }, make("table", {}, make("thead", {}, make("tr", {}, ...order.map((i) => cell("th", i)))),
       make("tbody", {}, ...rows.map((row) => make("tr", {}, ...order.map((i) => cell("td", i, row))))))),
     ...(order.length < header.length ? [make("p", { class: "note" }, `${counted(header.length - order.length, "further column")} in the file.`)] : [])];

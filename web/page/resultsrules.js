@@ -57,11 +57,12 @@ function ruleList(rules) {
   return make("div", {}, list, more);
 }
 
-// ruleLine shows IF ... THEN ... on two lines. Where a name has the word, too, only the look differs.
+// ruleLine shows IF ... THEN ..., ALWAYS or OTHERWISE THEN ..., on two lines. Where a name has the word, too, only the look differs.
 function ruleLine(line) {
-  const [, condition, formula] = line.match(/^IF (.*?) THEN (.*)$/s) ?? [];
-  if (condition === undefined) return make("span", { tabindex: -1 }, line);
+  const [, always, condition, formula] = line.match(/^(?:(ALWAYS|OTHERWISE)|IF (.*?)) THEN (.*)$/s) ?? [];
+  if (formula === undefined) return make("span", { tabindex: -1 }, line);
   const logic = (word) => make("span", { class: "logic" }, word);
+  if (always) return make("span", { tabindex: -1 }, logic(always), make("span", { class: "then" }, logic("THEN "), formula));
   return make("span", { tabindex: -1 }, logic("IF "), ...condition.split(" AND ").flatMap((c, i) => (i ? [logic(" AND "), c] : [c])), make("span", { class: "then" }, logic("THEN "), formula));
 }
 

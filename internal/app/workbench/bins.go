@@ -11,11 +11,8 @@ import (
 )
 
 const (
-	mostBins   = 24   // of numbers
-	shownBars  = 8    // of levels; the others are one bar
-	leastBand  = 5    // rows, from which on a bin has a mean
-	farTail    = 0.25 // of the range between the outer quantiles, beyond which an end of the axis is at its quantile
-	outerShare = 200  // one in how many cells is beyond each of the outer quantiles
+	shownBars = 8 // of levels; the others are one bar
+	leastBand = 5 // rows, from which on a bin has a mean
 )
 
 // picture is a histogram of a column, or a bar for each level, with the mean target of each bin and its band.
@@ -138,74 +135,25 @@ func byValue(a, b string) int {
 	return 1
 }
 
-// numbers makes the bins of numbers, and returns the bin of a number; -1: below the first. An end of the axis is at the outer quantile if
-// cells lie far beyond it. Of numbers on a grid, such as whole ones, all bins have as many places.
+// numbers makes the bins of numbers, and returns the bin of a number. A column of one number has one bin.
 func (p *picture) numbers(c cells) func(float64) int {
-	sorted := slices.DeleteFunc(slices.Clone(c.values), math.IsNaN)
-	if len(sorted) == 0 {
+	values := slices.DeleteFunc(slices.Clone(c.values), math.IsNaN)
+	if len(values) == 0 {
 		return func(float64) int { return -1 }
 	}
-	slices.Sort(sorted)
-	last := len(sorted) - 1
-	first, end := sorted[len(sorted)/outerShare], sorted[last-len(sorted)/outerShare]
-	low, high, far := sorted[0], sorted[last], farTail*(end-first)
-	if low < first-far {
-		low = first
+	b := numeric.NewBins(values, max(5, min(numeric.MostBins, int(math.Sqrt(float64(len(values)))/2))))
+	if b == nil {
+		p.Low, p.High = slices.Min(values), slices.Max(values)
+		p.From, p.Width, p.Bins = p.Low-0.5, 1, make([]part, 1)
+		return func(float64) int { return 0 }
 	}
-	if high > end+far {
-		high = end
-	}
-	within := slices.DeleteFunc(sorted, func(v float64) bool { return v < low || v > high })
-	bins := max(5, min(mostBins, int(math.Sqrt(float64(len(within)))/2)))
-	p.From, p.Width = low, high/float64(bins)-low/float64(bins)
-	if step := stepOf(within); step > 0 {
-		places := math.Round((high-low)/step) + 1
-		p.Width = step * math.Ceil(places/mostBins)
-		p.From, bins = low-step/2, int(math.Ceil(places*step/p.Width-1e-9))
-	} else if !(p.Width > 0) { // one number, or two that are too near
-		p.From, p.Width, bins = low-0.5, 1, 1
-	}
-	p.Low, p.High, p.Bins = low, high, make([]part, bins)
-	return func(v float64) int {
-		switch {
-		case v < low:
-			return -1
-		case v > high:
-			return bins
-		}
-		return max(0, min(bins-1, int(math.Floor(v/p.Width-p.From/p.Width))))
-	}
-}
-
-// stepOf returns the largest step of a grid that sorted numbers lie on, if it has at most a few decimals and places; else 0.
-func stepOf(sorted []float64) float64 {
-	const mostDecimals, mostPlaces = 4, 2000
-	low, high := sorted[0], sorted[len(sorted)-1]
-	for scale := 1.0; scale <= math.Pow10(mostDecimals); scale *= 10 {
-		if (high-low)*scale > mostPlaces*1000 {
-			return 0
-		}
-		common, fits := 0, true
-		for i := 1; i < len(sorted) && fits; i++ {
-			places := (sorted[i] - low) * scale
-			whole := math.Round(places)
-			fits = math.Abs(places-whole) < 1e-6*max(1, scale)
-			common = divisor(int(whole), common)
-		}
-		if step := float64(common) / scale; fits && common > 0 {
-			if (high-low)/step > mostPlaces {
-				return 0
-			}
-			return step
+	p.Bins = make([]part, len(b.Counts))
+	p.From, p.Width = b.From, (b.To-b.From)/float64(len(p.Bins))
+	p.Low, p.High = b.To, b.From
+	for _, v := range values {
+		if v >= b.From && v <= b.To {
+			p.Low, p.High = min(p.Low, v), max(p.High, v)
 		}
 	}
-	return 0
-}
-
-// divisor returns the greatest common divisor.
-func divisor(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
+	return b.Index
 }

@@ -300,7 +300,7 @@ type field struct {
 	Min    float64  `json:"min"` // in training
 	Max    float64  `json:"max"`
 	Whole  bool     `json:"whole"` // all numbers are
-	Start  string   `json:"start"` // of a typical row of the training part
+	Start  string   `json:"start"` // of the typical row of the training part, see [data.Dataset.Medoid]
 }
 
 // answerForm returns what a row of the model of a run has.
@@ -319,7 +319,10 @@ func answerForm(c call) (any, error) {
 	if s.train != nil {
 		f.Rows, f.Sample = s.train.Len(), m.Training.Samples > s.train.Len()
 	}
-	x, at := s.central(), 0
+	x, at := model.Typical(m.Preprocessing), 0
+	if s.train != nil {
+		x = s.train.X[s.train.Medoid()]
+	}
 	for _, c := range m.Schema.Columns {
 		own, feature := x[at:at+c.Width()], m.Features[at]
 		if at += c.Width(); c.Unused {
@@ -338,27 +341,6 @@ func answerForm(c call) (any, error) {
 		f.Columns = append(f.Columns, field{Name: of, Max: 1, Start: "1"})
 	}
 	return f, nil
-}
-
-// central returns the row of the training part nearest to the means, in standard deviations, with NaN for what is missing and not filled
-// in; without the part what stands in for missing cells.
-func (s *scorer) central() []float64 {
-	least, most := model.Typical(s.model.Preprocessing), 0.0
-	if s.train == nil {
-		return least
-	}
-	for i, row := range s.train.X {
-		far := 0.0
-		for m, f := range s.model.Features {
-			if v := (row[m] - f.Mean) / f.SD; !f.Constant && v == v {
-				far += v * v
-			}
-		}
-		if i == 0 || far < most {
-			least, most = row, far
-		}
-	}
-	return least
 }
 
 // formats returns the extensions of the files that predictions can be saved in.

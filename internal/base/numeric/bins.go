@@ -17,9 +17,9 @@ type Bins struct {
 }
 
 const (
-	beyondEnd = 200 // a 200th of the values, 0.5 %, may lie beyond either end of an axis
-	mostBins  = 30
-	finest    = 3 // decimals of values that bins are aligned with
+	MostBins  = 30   // of a picture
+	beyondEnd = 200  // a 200th of the values, 0.5 %, may lie beyond either end of an axis
+	finest    = 1000 // places of a grid between whole numbers, at most
 )
 
 // Ends returns the ends of an axis for at least one value: the quantiles of 0.5 % and 99.5 %, or the least and the greatest value if it
@@ -59,10 +59,10 @@ func WithRoom(low, high float64) (from, to float64) {
 	return low - room, high + room
 }
 
-// NewBins returns about 30 bins at most between the [Ends] of the values, 1, 2 or 5 times a power of ten wide. Whole numbers, and numbers
-// of at most three decimals, lie within the bins, as many possible ones in each: integers are at the middle of bins of width 1. It returns
-// nil for fewer than two distinct values and for a range that is not finite.
-func NewBins(values []float64) *Bins {
+// NewBins returns about as many bins as are wanted between the [Ends] of the values, 1, 2 or 5 times a power of ten wide. Values on a grid
+// of at most three decimals, such as whole numbers or quarters, lie within the bins, as many places of the grid in each, one where there
+// are up to [MostBins]. It returns nil for fewer than two distinct values and for a range that is not finite.
+func NewBins(values []float64, wanted int) *Bins {
 	if len(values) == 0 {
 		return nil
 	}
@@ -74,29 +74,54 @@ func NewBins(values []float64) *Bins {
 	if !(high > low) || math.IsInf(high-low, 0) {
 		return nil
 	}
-	width, unit := RoundUp((high-low)/mostBins), unitOf(values)
-	if width < unit {
-		width = unit
+	width, step, shift := RoundUp((high-low)/float64(wanted)), stepOf(values, low, high), 0.0
+	if step > 0 {
+		if width = step * math.Ceil(width/step-1e-9); (high-low)/step < MostBins {
+			width = step
+		}
+		if shift = math.Remainder(low, step); math.Abs(shift) < 1e-6*step {
+			shift = 0
+		}
 	}
-	first, last := math.Floor((low+unit/2)/width), math.Floor((high+unit/2)/width)
-	if unit == 0 && last*width == high { // the last value belongs to the bin that it closes
+	start := shift - step/2
+	first, last := math.Floor((low-start)/width), math.Floor((high-start)/width)
+	if step == 0 && last*width == high { // the last value belongs to the bin that it closes
 		last--
 	}
-	b := &Bins{From: float64(first*width) - unit/2, To: float64((last+1)*width) - unit/2, Least: least, Most: most}
-	b.Counts = Histogram(values, b.From, b.To, int(last-first)+1)
+	b := &Bins{From: float64(first*width) + start, To: float64((last+1)*width) + start, Least: least, Most: most}
+	b.Counts = make([]int, int(last-first)+1)
 	for _, v := range values {
-		if v < b.From {
+		switch k := b.Index(v); {
+		case k < 0:
 			b.Below++
-		} else if v > b.To {
+		case k == len(b.Counts):
 			b.Above++
+		default:
+			b.Counts[k]++
 		}
 	}
 	return b
 }
 
+// place returns the bin of a value, as if they went on on both sides.
+func (b *Bins) place(v float64) int {
+	return int(math.Floor((v - b.From) / (b.To - b.From) * float64(len(b.Counts))))
+}
+
+// Index returns the bin of a value; -1 below the first and the number of bins above the last, to which its end belongs.
+func (b *Bins) Index(v float64) int {
+	switch {
+	case v < b.From:
+		return -1
+	case v > b.To:
+		return len(b.Counts)
+	}
+	return min(b.place(v), len(b.Counts)-1)
+}
+
 // Near reports whether the bin of a value, or one beside it, has values.
 func (b *Bins) Near(v float64) bool {
-	k := int(math.Floor((v - b.From) / (b.To - b.From) * float64(len(b.Counts))))
+	k := b.place(v)
 	for _, n := range b.Counts[max(0, min(k-1, len(b.Counts))):max(0, min(k+2, len(b.Counts)))] {
 		if n > 0 {
 			return true
@@ -116,12 +141,28 @@ func RoundUp(v float64) float64 {
 	return 10 * power
 }
 
-// unitOf returns the power of ten, from 0.001 to 1, of which all values are multiples; 0 if there is none.
-func unitOf(values []float64) float64 {
-	for k, inverse := 0, 1.0; k <= finest; k, inverse = k+1, 10*inverse {
-		if !slices.ContainsFunc(values, func(v float64) bool { return math.Abs(v*inverse-math.Round(v*inverse)) > 1e-6 }) {
-			return 1 / inverse
+// stepOf returns the greatest step of a grid that all values from low to high lie on, in thousandths at least; 0 if there is none.
+func stepOf(values []float64, low, high float64) float64 {
+	for inverse := 1.0; inverse <= finest && (high-low)*inverse < 1e12; inverse *= 10 {
+		common := 0
+		if !slices.ContainsFunc(values, func(v float64) bool {
+			if v < low || v > high {
+				return false
+			}
+			places := (v - low) * inverse
+			common = divisor(common, int(math.Round(places)))
+			return math.Abs(places-math.Round(places)) > 1e-6
+		}) {
+			return float64(common) / inverse
 		}
 	}
 	return 0
+}
+
+// divisor returns the greatest common divisor.
+func divisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }

@@ -9,6 +9,10 @@ import (
 // TestBins: bins hold as many possible values each, and outliers are beyond the axis.
 func TestBins(t *testing.T) {
 	hours, area, winds := []float64{}, []float64{433014}, []float64{}
+	quarters := []float64{}
+	for i := range 130 {
+		quarters = append(quarters, float64(i%13)/4)
+	}
 	for i := range 480 {
 		hours, area = append(hours, float64(i%24)), append(area, float64(i))
 		winds = append(winds, float64(i%60)/10)
@@ -26,10 +30,12 @@ func TestBins(t *testing.T) {
 		{"area", area, -0.5, 479.5, 24, 20, 20, 0, 1},
 		{"two", []float64{0, 1, 1}, -0.5, 1.5, 2, 1, 2, 0, 0},
 		{"thirds", []float64{0, 1. / 3, 2. / 3, 1}, 0, 1, 20, 0, 1, 0, 0},
-		{"nearly constant", append(make([]float64, 500), 7), -0.5, 7.5, 8, 0, 500, 0, 0},
+		{"nearly constant", append(make([]float64, 500), 7), -3.5, 10.5, 2, 1, 1, 0, 0},
+		{"quarters", quarters, -0.125, 3.125, 13, 10, 10, 0, 0},
+		{"odd numbers", []float64{1, 3, 5, 9}, 0, 10, 5, 0, 1, 0, 0},
 		{"negative", []float64{-3, -1, -2}, -3.5, -0.5, 3, 1, 1, 0, 0},
 	} {
-		b := NewBins(c.values)
+		b := NewBins(c.values, MostBins)
 		if math.Abs(b.From-c.from) > 1e-9 || math.Abs(b.To-c.to) > 1e-9 || len(b.Counts) != c.counts || b.Below != c.below || b.Above != c.above {
 			t.Errorf("%s: %+v", c.name, b)
 			continue
@@ -47,7 +53,7 @@ func TestBins(t *testing.T) {
 		}
 	}
 	for _, values := range [][]float64{nil, {2, 2}, {-math.MaxFloat64, math.MaxFloat64}} {
-		if b := NewBins(values); b != nil {
+		if b := NewBins(values, MostBins); b != nil {
 			t.Errorf("%v: %+v", values, b)
 		}
 	}

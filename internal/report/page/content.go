@@ -111,7 +111,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 			k.Whole = !slices.ContainsFunc(values, func(v float64) bool { return v != math.Round(v) })
 			f := m.Features[first]
 			if k.Values = f.Occurring(m.Training.Sampled(), values); k.Values == nil {
-				c.Features[first].Histogram = numeric.NewBins(values)
+				c.Features[first].Histogram = numeric.NewBins(values, numeric.MostBins)
 			}
 		}
 		k.Counts = k.count(col, over.X)

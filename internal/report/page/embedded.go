@@ -147,7 +147,7 @@ func embedMember(m *model.Model, script js.Member, x [][]float64) (member, error
 			return e, err
 		}
 		for k := range m.Components {
-			e.Inputs[k].Histogram = numeric.NewBins(column(scaled, k))
+			e.Inputs[k].Histogram = numeric.NewBins(column(scaled, k), numeric.MostBins)
 		}
 	}
 	for _, r := range m.Rules {

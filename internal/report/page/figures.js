@@ -20,7 +20,7 @@ function figure(v, digits = 4) {
 }
 
 // percent formats a share in percent.
-const percent = (v) => `${(100 * v).toFixed(v < 0.0995 && v > 0 ? 1 : 0)} %`;
+const percent = (v) => `${(100 * v).toFixed(v < 0.0995 && v > 0 ? 1 : 0)}%`;
 
 // label returns a name with its unit.
 const label = (name, unit) => (unit ? `${name} [${unit}]` : name);

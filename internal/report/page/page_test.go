@@ -173,7 +173,7 @@ func TestWarnings(t *testing.T) {
 			"ordinal column.",
 		"1 of 20 rows of test.csv has the features of a training row: RMSE ",
 		"Rows of train.csv that repeat an earlier one, including the target: 1.",
-		"Rows of test.csv with a value outside the training range: 2 (10.0 %), by feature: grade (1), length (1).",
+		"Rows of test.csv with a value outside the training range: 2 (10.0%), by feature: grade (1), length (1).",
 		"Rows of test.csv that no rule covers: 1.",
 	} {
 		if !strings.Contains(got, want) {

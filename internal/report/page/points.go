@@ -41,7 +41,7 @@ func pointsOf(m *model.Model, d *data.Dataset, predicted model.Predictions) poin
 		}
 		axis, errs := numeric.ErrorAxes(values, y)
 		p.Axes, p.Errors = append(p.Axes, axis), append(p.Errors, errs)
-		p.Histogram = append(p.Histogram, numeric.NewBins(residuals))
+		p.Histogram = append(p.Histogram, numeric.NewBins(residuals, numeric.MostBins))
 	}
 	return p
 }

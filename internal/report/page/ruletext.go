@@ -77,7 +77,7 @@ func ruleSets(in Input) (all []ruleSet, legend string, err error) {
 		for _, r := range s.ranked() {
 			shown := ruleShown{Rule: r.Rule, Said: r, Captions: s.Page == ""}
 			if all := cmp.Or(one.Sample, one.Samples); all > 0 && r.Rule.Samples > 0 {
-				shown.Decides = fmt.Sprintf("%.0f %% of rows", 100*float64(r.Rule.Samples)/float64(all))
+				shown.Decides = fmt.Sprintf("%.0f%% of rows", 100*float64(r.Rule.Samples)/float64(all))
 			}
 			if of != nil {
 				shown.Pictures = of.pictures(r.Numbers)

@@ -69,7 +69,7 @@ func TestIdleRules(t *testing.T) {
 	m := untrained(t, lookup(t, "gaussian"), d, 3, nil)
 	m.Rules[1].Share, m.Rules[1].Samples = 0.004, 0
 	_, html := mustNew(t, Input{Model: m, Data: Part{"test.csv", d}})
-	if !strings.Contains(html, "1 more, strongest for no sample, 0.4 % of the firing together") || strings.Count(html, "<li data-rule=") != 3 {
+	if !strings.Contains(html, "1 more, strongest for no sample, 0.4% of the firing together") || strings.Count(html, "<li data-rule=") != 3 {
 		t.Error("the idle rule is not in a separate list")
 	}
 }

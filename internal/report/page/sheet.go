@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
@@ -124,6 +125,8 @@ func (v *view) answers(part Part) string {
 	switch {
 	case len(v.RuleSets[0].Rules) == 1:
 		return text
+	case v.Confusion != nil && len(v.RuleSets[0].Rules) == len(v.Model.Pages):
+		return text + " Each gives one class a score; the answer is the class of the largest score."
 	case len(v.Model.Pages) > 1:
 		var names []string
 		for _, p := range v.Model.Pages {
@@ -141,13 +144,30 @@ func (v *view) answers(part Part) string {
 	return text + " The better a row fits the conditions of a rule, the more that rule counts."
 }
 
-func rowsOf(part Part) string { return fmt.Sprintf("%d rows of %s", part.Len(), part.Name) }
+// rowsOf says which rows of a table a part has, and partOf which table: the parts of a run have names that only the run knows.
+func rowsOf(part Part) string {
+	rows := numeric.Grouped(strconv.Itoa(part.Len())) + " rows"
+	switch part.Name {
+	case "train.csv":
+		return rows
+	case "test.csv":
+		return rows + " kept for a test"
+	}
+	return rows + " of " + part.Name
+}
+
+func partOf(name string) string {
+	if name == "test.csv" {
+		return "the rows kept for a test"
+	}
+	return name
+}
 
 // trust says how far to trust the model.
 func (v *view) trust() ([]string, error) {
 	var all []string
 	if len(v.Warnings) > 0 && strings.HasPrefix(v.Warnings[0], "WARNING: ") {
-		all = append(all, capital(strings.TrimPrefix(v.Warnings[0], "WARNING: ")))
+		all = append(all, capital(strings.ReplaceAll(strings.TrimPrefix(v.Warnings[0], "WARNING: "), "test.csv", partOf("test.csv"))))
 	}
 	where := "On " + rowsOf(v.in.Data)
 	if v.in.Train != nil && v.in.Train.Name == v.in.Data.Name {
@@ -193,7 +213,7 @@ func (v *view) intervals() []string {
 	}
 	text := fmt.Sprintf("For %s of new rows like these the truth is %s", percent(i.Level), holds)
 	if i.Coverage != nil {
-		text += fmt.Sprintf("; on %s that was true of %s", v.in.Data.Name, percent(*i.Coverage))
+		text += fmt.Sprintf("; on %s that was true of %s", partOf(v.in.Data.Name), percent(*i.Coverage))
 	}
 	return []string{text + "."}
 }

@@ -159,44 +159,40 @@ func (v *view) drawConfusion() drawing {
 		}
 	}
 	return c.picture("How often it is right", "Bars of the share of each class that is predicted",
-		fmt.Sprintf("Of the rows of each %s in %s, the share that gets its name.", brief(v.Target), v.Data))
+		fmt.Sprintf("Of each %s in %s, the share that gets its name.", brief(v.Target), partOf(v.Data)))
 }
 
 func (v *view) drawPoints() drawing {
 	p, j := v.content.Points, v.Model.Words().Start
 	observed, predicted := p.Observed[j], p.Predicted[j]
-	both := slices.Sorted(slices.Values(append(slices.Clone(observed), predicted...)))
-	low, high := both[len(both)/200], both[len(both)-1-len(both)/200] // the middle 99%
-	if low == high {
-		low, high = low-1, high+1
-	}
-	c := &canvas{x: [2]float64{low, high}, y: [2]float64{low, high}}
-	c.axes("observed "+label(v.Target, v.Unit), nil)
+	low, high := p.Axes[j][0], p.Axes[j][1]
+	c := &canvas{x: p.Axes[j], y: p.Axes[j]}
+	c.axes("predicted "+label(v.Target, v.Unit), nil)
 	beyond, path := 0, ""
 	for _, i := range numeric.Some(len(observed), drawnPoints) {
 		if min(observed[i], predicted[i]) < low || max(observed[i], predicted[i]) > high {
 			beyond++
 			continue
 		}
-		x, y := c.at(observed[i], predicted[i])
+		x, y := c.at(predicted[i], observed[i])
 		path += fmt.Sprintf("M%.1f %.1fh0", x, y)
 	}
 	fmt.Fprintf(c, `<path class="dots" d="%s"/>`, path)
 	x0, y0 := c.at(low, low)
 	x1, y1 := c.at(high, high)
-	fmt.Fprintf(c, `<path class="second" d="M%.1f %.1fL%.1f %.1f"/>`, x0, y0, x1, y1)
-	note := "Vertical: predicted. On the line the prediction is true. " + rowsShown(min(len(observed), drawnPoints), p.Of, v.Data)
+	fmt.Fprintf(c, `<path class="second dashed" d="M%.1f %.1fL%.1f %.1f"/>`, x0, y0, x1, y1)
+	note := "Vertical: observed. On the line the prediction is true. " + rowsShown(min(len(observed), drawnPoints), p.Of, v.Data)
 	if beyond > 0 {
 		note += fmt.Sprintf(" Beyond the picture: %d.", beyond)
 	}
-	return c.picture("Predicted and observed", "Predictions over observed values", note)
+	return c.picture("Predicted and observed", "Observed over predicted values", note)
 }
 
 func rowsShown(n, of int, part string) string {
 	if n == of {
-		return fmt.Sprintf("All %d rows of %s.", of, part)
+		return fmt.Sprintf("All %d of %s.", of, partOf(part))
 	}
-	return fmt.Sprintf("%d of %d rows of %s.", n, of, part)
+	return fmt.Sprintf("%d of the %d of %s.", n, of, partOf(part))
 }
 
 // drawEffect draws the mean prediction over the column that matters most, with all other columns as they are: of classes and quantiles a
@@ -311,18 +307,11 @@ func (v *view) dependence(c inputColumn) (means [][]float64, xs []float64, err e
 		xs = append(xs, float64(k))
 	}
 	m := v.Model.WithoutNeighbours()
-	encode := m.Schema.Columns[slices.IndexFunc(v.content.Columns, func(o inputColumn) bool { return o.Feature == c.Feature })]
 	means = make([][]float64, len(m.Values()))
 	for _, at := range xs {
 		var rows [][]float64
 		for _, n := range numeric.Some(d.Len(), dependenceRows) {
-			row := slices.Clone(d.X[n])
-			of := row[c.Feature : c.Feature+c.Width]
-			clear(of)
-			if of[0] = at; c.Levels != nil {
-				copy(of, encode.Values(int(at)))
-			}
-			rows = append(rows, row)
+			rows = append(rows, v.with(d.X[n], c, at))
 		}
 		p, err := m.Predict(rows)
 		if err != nil {

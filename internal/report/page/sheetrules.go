@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
@@ -31,11 +32,17 @@ func newSheetRules(v *view, of *decisions, part Part, room float64) (all []sheet
 	set, lines, decided := v.RuleSets[0], 0.0, 0
 	total, pages, alone := len(set.Shown)+len(set.Idle), v.Model.Pages, []string(nil)
 	for _, r := range set.Shown {
+		var one sheetRule
 		if _, c := of.place(r.Said.Numbers[0]); len(pages) > 1 && len(pages[c].Rules) == 1 {
-			alone = append(alone, brief(pages[c].Target))
-			continue
+			if v.Confusion == nil {
+				alone = append(alone, brief(pages[c].Target))
+				continue
+			}
+			one, err = v.formula(part, c)
+			one.Name = cutTo(r.Name(), 60)
+		} else {
+			one, err = newSheetRule(v, of, part, r)
 		}
-		one, err := newSheetRule(v, of, part, r)
 		if err != nil {
 			return nil, "", err
 		}
@@ -83,15 +90,30 @@ func newSheetRule(v *view, of *decisions, part Part, r ruleShown) (s sheetRule, 
 	low, high, mean := middleHalf(of.variables[0].y, rows)
 	s.Then = fmt.Sprintf("%s is %s on average, for half of the rows %s to %s", brief(v.Target), v.amount(mean), threeDigits(low),
 		v.amount(high))
-	effects, err := v.effects(part, rows)
+	effects, err := v.effects(part, rows, v.Model.Words().Start)
 	if effects != "" {
 		s.Then += "; " + effects
 	}
 	return s, err
 }
 
+// formula says what the only rule of a class does: it gives the score of all rows.
+func (v *view) formula(part Part, class int) (s sheetRule, err error) {
+	rows := make([]int, part.Len())
+	for n := range rows {
+		rows[n] = n
+	}
+	effects, err := v.effects(part, rows, class)
+	s = sheetRule{Share: percentOf(1, 1), If: "always", rows: len(rows),
+		Then: fmt.Sprintf("the probability of %s is %s", brief(v.Model.Schema.Classes[class]), effects)}
+	if effects == "" {
+		s.Then = fmt.Sprintf("nothing alone moves the probability of %s", brief(v.Model.Schema.Classes[class]))
+	}
+	return s, err
+}
+
 // percentOf returns a part of a number as a whole percentage.
-func percentOf(n, of int) string { return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(max(1, of))) }
+func percentOf(n, of int) string { return fmt.Sprintf("%.0f%%", 100*float64(n)/float64(max(1, of))) }
 
 // middleHalf returns the quartiles and the mean of some values.
 func middleHalf(y []float64, rows []int) (low, high, mean float64) {
@@ -104,9 +126,9 @@ func middleHalf(y []float64, rows []int) (low, high, mean float64) {
 	return some[len(some)/4], some[(3*len(some))/4], mean
 }
 
-// effects says how the prediction changes, on average over the rows that a rule decides, with those of the important columns of numbers
-// that change it most, from their lower to their upper tenth among these rows.
-func (v *view) effects(part Part, rows []int) (string, error) {
+// effects says how an output of the model changes, on average over the rows that a rule decides, with the important columns that change it
+// most: numbers from their lower to their upper tenth among these rows, categories from the most to the second most frequent.
+func (v *view) effects(part Part, rows []int, output int) (string, error) {
 	type effect struct {
 		text   string
 		change float64
@@ -114,22 +136,15 @@ func (v *view) effects(part Part, rows []int) (string, error) {
 	var all []effect
 	for _, i := range v.Importance[:min(mostChanged, len(v.Importance))] {
 		c := v.content.Columns[i.Column]
-		values := make([]float64, 0, len(rows))
-		for _, n := range rows {
-			if x := part.X[n][c.Feature]; !math.IsNaN(x) {
-				values = append(values, x)
-			}
-		}
-		if c.Levels != nil || len(values) == 0 {
+		low, high, text := v.ends(part, rows, c)
+		if text == "" {
 			continue
 		}
-		slices.Sort(values)
-		low, high := values[len(values)/10], values[len(values)*9/10]
-		before, err := v.meanAt(part, rows, c, low)
+		before, err := v.meanAt(part, rows, c, low, output)
 		if err != nil {
 			return "", err
 		}
-		after, err := v.meanAt(part, rows, c, high)
+		after, err := v.meanAt(part, rows, c, high, output)
 		if err != nil {
 			return "", err
 		}
@@ -137,8 +152,7 @@ func (v *view) effects(part Part, rows []int) (string, error) {
 		if change < 0 {
 			change, more = -change, "less"
 		}
-		from, to := value(numeric.Round(low, 4)), withUnit(value(numeric.Round(high, 4)), c.Unit)
-		all = append(all, effect{fmt.Sprintf("%s %s as %s goes from %s to %s", v.amount(change), more, brief(c.Name), from, to), change})
+		all = append(all, effect{fmt.Sprintf("%s %s %s", v.amount(change), more, text), change})
 	}
 	slices.SortStableFunc(all, func(a, b effect) int { return cmp.Compare(b.change, a.change) })
 	var texts []string
@@ -150,22 +164,68 @@ func (v *view) effects(part Part, rows []int) (string, error) {
 	return strings.Join(texts, ", "), nil
 }
 
-// meanAt returns the mean prediction for some rows with a column of numbers at a value.
-func (v *view) meanAt(part Part, rows []int, c inputColumn, at float64) (mean float64, err error) {
+// ends returns the cells of a column that an effect is between, and names them; no text if there are not two.
+func (v *view) ends(part Part, rows []int, c inputColumn) (low, high float64, text string) {
+	if c.Levels != nil {
+		encoded, counts, order := v.encoding(c), make([]int, len(c.Levels)), make([]int, len(c.Levels))
+		for _, n := range rows {
+			if k := encoded.Level(part.X[n][c.Feature : c.Feature+c.Width]); k >= 0 {
+				counts[k]++
+			}
+		}
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return counts[b] - counts[a] })
+		if len(order) < 2 || counts[order[1]] < len(rows)/20+1 {
+			return 0, 0, ""
+		}
+		return float64(order[0]), float64(order[1]),
+			fmt.Sprintf("if %s is %s instead of %s", brief(c.Name), brief(c.Levels[order[1]]), brief(c.Levels[order[0]]))
+	}
+	values := make([]float64, 0, len(rows))
+	for _, n := range rows {
+		if x := part.X[n][c.Feature]; !math.IsNaN(x) {
+			values = append(values, x)
+		}
+	}
+	if len(values) == 0 {
+		return 0, 0, ""
+	}
+	slices.Sort(values)
+	low, high = values[len(values)/10], values[len(values)*9/10]
+	from, to := value(numeric.Round(low, 4)), withUnit(value(numeric.Round(high, 4)), c.Unit)
+	return low, high, fmt.Sprintf("as %s goes from %s to %s", brief(c.Name), from, to)
+}
+
+// meanAt returns the mean of an output for some rows with a column at a number or the index of a level.
+func (v *view) meanAt(part Part, rows []int, c inputColumn, at float64, output int) (mean float64, err error) {
 	var x [][]float64
 	for _, i := range numeric.Some(len(rows), effectRows) {
-		row := slices.Clone(part.X[rows[i]])
-		clear(row[c.Feature : c.Feature+c.Width]) // of a number, the second feature says that it is missing
-		row[c.Feature] = at
-		x = append(x, row)
+		x = append(x, v.with(part.X[rows[i]], c, at))
 	}
-	m := v.Model.WithoutNeighbours()
-	p, err := m.Predict(x)
+	p, err := v.Model.WithoutNeighbours().Predict(x)
 	if err != nil {
 		return 0, err
 	}
-	for _, y := range p.All()[m.Words().Start] {
+	for _, y := range p.All()[output] {
 		mean += y / float64(len(x))
 	}
 	return mean, nil
+}
+
+// encoding returns the column of the schema that an input is.
+func (v *view) encoding(c inputColumn) data.Column {
+	return v.Model.Schema.Columns[slices.IndexFunc(v.content.Columns, func(o inputColumn) bool { return o.Feature == c.Feature })]
+}
+
+// with returns a row with a column at a number or the index of a level.
+func (v *view) with(row []float64, c inputColumn, at float64) []float64 {
+	row = slices.Clone(row)
+	of := row[c.Feature : c.Feature+c.Width]
+	clear(of) // of a number, the second feature says that it is missing
+	if of[0] = at; c.Levels != nil {
+		copy(of, v.encoding(c).Values(int(at)))
+	}
+	return row
 }

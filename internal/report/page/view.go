@@ -131,8 +131,11 @@ func subtitle(m *model.Model) string {
 		for _, pg := range m.Pages {
 			tables, numbers = tables+len(pg.Tables), numbers+pg.Numbers()
 		}
-		return fmt.Sprintf("%s: %s and %s, with %s to read", what, numeric.Counted(model.CountRules(m), "rule"),
-			numeric.Counted(tables, "table"), numeric.Counted(numbers, "number"))
+		has := numeric.Counted(model.CountRules(m), "rule")
+		if tables > 0 {
+			has += " and " + numeric.Counted(tables, "table")
+		}
+		return fmt.Sprintf("%s: %s, with %s to read", what, has, numeric.Counted(numbers, "number"))
 	}
 	what := "features"
 	if m.Components != nil {
@@ -276,7 +279,7 @@ func figure(v float64) string {
 func value(v float64) string { return minus(numeric.Short(v, 6)) }
 
 // percent formats a share in percent.
-func percent(v float64) string { return minus(strconv.FormatFloat(100*v, 'f', 1, 64)) + " %" }
+func percent(v float64) string { return minus(strconv.FormatFloat(100*v, 'f', 1, 64)) + "%" }
 
 // minus replaces hyphens by minus signs.
 func minus(s string) string { return strings.ReplaceAll(s, "-", "\u2212") }

@@ -69,7 +69,7 @@ func (v *visit) predictRow(t *testing.T) {
 	v.until(`document.querySelector(".said strong")?.textContent.length > 0 &&
 		document.querySelector(".decides")?.textContent.includes("training row")`,
 		time.Minute)
-	v.until(`document.querySelector(".interval").textContent.startsWith("90 % interval: ")`, time.Second)
+	v.until(`document.querySelector(".interval").textContent.startsWith("90% interval: ")`, time.Second)
 	v.Run(`webtest.said = document.querySelector(".said strong").textContent;
 		webtest.type = (label, text) => {
 			const field = document.querySelector("[aria-label='" + label + ", any value']");

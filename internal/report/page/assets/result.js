@@ -10,7 +10,7 @@ function answer(host) {
   const remarks = make("ul", { class: "warnings" });
   const level = { index: Math.max(0, intervals.findIndex((i) => i.level === 0.9)) };
   const select = intervals.length
-    ? make("p", { class: "aside" }, fill(choice("", intervals.map((i) => `${Number((100 * i.level).toPrecision(6))} %`), level.index, (i) => {
+    ? make("p", { class: "aside" }, fill(choice("", intervals.map((i) => `${Number((100 * i.level).toPrecision(6))}%`), level.index, (i) => {
       level.index = i;
       rowChanged();
     }), {}, [classes ? " set: " : " interval: "]), interval)

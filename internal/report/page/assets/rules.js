@@ -94,7 +94,7 @@ function levelChart(host, shown, now) {
   return () => {
     const top = Math.max(...shown.map((rule) => firingOf(rule, now())));
     y.to = [0.1, 0.25, 0.5, 1].find((v) => v >= top) ?? 1;
-    y.ticks = [0, 0.5, 1].map((v) => ({ at: v * y.to, text: `${100 * v * y.to} %` }));
+    y.ticks = [0, 0.5, 1].map((v) => ({ at: v * y.to, text: `${100 * v * y.to}%` }));
     redraw();
   };
 }

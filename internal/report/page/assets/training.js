@@ -3,7 +3,7 @@
 function learningCurves() {
   const host = byId("learning"), { learning } = content;
   if (!learning) {
-    host.replaceWith(make("p", { class: "note" }, "No learning curves: metrics.jsonl of the run was not given."));
+    host.replaceWith(make("p", { class: "note" }, host.dataset.none));
     return;
   }
   const validation = learning.flatMap((c) => c.validation ?? []).filter((v) => v !== null);
