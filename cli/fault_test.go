@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -47,8 +46,7 @@ func interrupts() []string {
 }
 
 // long is a training long enough to be interrupted after a checkpoint on busy machines.
-var long = []string{"preset=paper", "data.builtin=friedman1", "data.validation=0.2", "prune.rounds=2",
-	fmt.Sprintf("train.iterations=%d", testenv.Cases(10000, 40000))}
+var long = []string{"preset=paper", "data.builtin=friedman1", "data.validation=0.2", "prune.rounds=2", "train.iterations=15000"}
 
 // faultyRun is one of them, with the results of an uninterrupted training.
 type faultyRun struct {

@@ -42,7 +42,7 @@ const engineTolerance = 1e-10
 // TestShapes checks that all routes agree for every registered shape, exact ones to 1e-9
 // and finite differences to at most 1e-6, and that no block is always zero. Each shape is
 // checked on a different fourth of the cases of losses, since these do not depend on the
-// shape, and by default on a different sixteenth of all cases, under CI=true on a fourth of them.
+// shape, and by default on a different sixteenth of all cases, under CI=true on a twelfth.
 func TestShapes(t *testing.T) {
 	for i, shape := range registered(t) {
 		t.Run(shape.Name(), func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestShapes(t *testing.T) {
 					cases = append(cases, c)
 				}
 			}
-			r := testenv.Must(Shapes([]membership.Function{shape}, testenv.Draw(cases, 16, 7, i), seeded(1)))
+			r := testenv.Must(Shapes([]membership.Function{shape}, testenv.Draw(cases, 16, 12, i), seeded(1)))
 			for _, line := range r.Failures() {
 				t.Error(line)
 			}

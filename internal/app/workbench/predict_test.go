@@ -144,6 +144,7 @@ func TestSettings(t *testing.T) {
 
 // TestPredictKinds predicts the typical row of models of each kind of response, with pages and without.
 func TestPredictKinds(t *testing.T) {
+	testenv.SkipRace(t) // the search of a page is raced in package pages
 	b := bench(t)
 	claims := "age,years,claims\n"
 	for i := range 80 {

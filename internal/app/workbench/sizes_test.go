@@ -17,7 +17,8 @@ import (
 func TestOtherSizes(t *testing.T) {
 	testenv.SkipRace(t)
 	b := bench(t)
-	done, _ := ask[trained](t, b, "train", `{"table": "heating.csv", "preset": "readable", "set": {"data.split_seed": 3, "model.page": 40}}`)
+	done, _ := ask[trained](t, b, "train", `{"table": "heating.csv", "preset": "readable", "set": {"data.split_seed": 3, "model.page": 20, `+
+		`"data.features": ["outside", "hour"]}}`)
 	w, _ := ask[worded](t, b, "words", `{"run": "`+done.Run+`"}`)
 	if w.Tried == nil || len(w.Tried.Sizes) < 3 || w.Tried.Numbers != done.Summary.Page.Numbers {
 		t.Fatalf("%+v", w.Tried)
@@ -38,7 +39,7 @@ func TestOtherSizes(t *testing.T) {
 	trees, _ := ask[trained](t, b, "train", strings.Replace(small, `"set": {`, `"set": {"data.split_seed": 3, `, 1))
 	ask[trained](t, b, "train", strings.Replace(small, `"set": {`, `"set": {"data.split_seed": 4, `, 1)) // other test rows
 	w, _ = ask[worded](t, b, "words", `{"run": "`+done.Run+`"}`)
-	if p := w.Price; len(p.Lines) != 1 || !strings.Contains(p.Lines[0], "% less than the 8 rules of "+trees.Run) || p.Run != trees.Run ||
+	if p := w.Price; len(p.Lines) != 1 || !strings.Contains(p.Lines[0], "% more than the 8 rules of "+trees.Run) || p.Run != trees.Run ||
 		!strings.Contains(w.Words, p.Lines[0]) {
 		t.Errorf("%+v", p)
 	}
@@ -90,7 +91,7 @@ func TestBesideLoss(t *testing.T) {
 			"train.class_weights": "balanced", "train.label_smoothing": "0.05", "train.loss": "mean"}},
 	} {
 		run, _ := ask[trained](t, b, "train", `{"table": "heating.csv", "target": ["`+c.target+`"], "preset": "readable", "set": {`+
-			`"model.page": 10, `+c.set+`}}`)
+			`"model.page": 10, "data.train": 0.1, `+c.set+`}}`)
 		values := testenv.Must((&another{Run: run.Run, Preset: "robust"}).config(b, settings{})).Values()
 		for key, want := range c.want {
 			testenv.Equal(t, values[key], want, "%s beside a page of %s with %s", key, c.target, c.set)

@@ -86,7 +86,7 @@ func resumable(t *testing.T) map[string]recipe.Recipe {
 			o.Train.Race = []recipe.Setting{{"iterations": 2}, {"iterations": 20}, {"iterations": 30, "antecedents": 2}, {"learning_rate": 1e300}}
 			o.Train.RaceSplits = 2
 		}},
-		"page":     {recipe.Readable(), func(*recipe.Recipe) {}},
+		"page":     {recipe.Readable(), func(o *recipe.Recipe) { o.Model.Page = 15 }},
 		"readable": {readable, func(o *recipe.Recipe) { o.Train.Race, o.Model.Round = shorter(o.Train.Race, 20), 3 }},
 		"readable committee, pruned": {readable, func(o *recipe.Recipe) {
 			o.Train.Race, o.Train.Members, o.Prune = shorter(o.Train.Race, 15), 3, once

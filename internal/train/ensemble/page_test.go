@@ -47,7 +47,7 @@ func premiums(n int, missing string) *data.Dataset {
 func TestPage(t *testing.T) {
 	testenv.SkipRace(t) // the search is raced in package pages
 	for _, missing := range []string{"error", "mean"} {
-		d := premiums(300, missing)
+		d := premiums(200, missing)
 		run := ensemble.Run{Recipe: recipe.Readable()}
 		run.Recipe.Model.Page, run.Recipe.Model.Range = 40, &recipe.Range{0, math.Inf(1)}
 		result := testenv.Must(run.Train(t.Context(), d, d.Subset([]int{1, 2, 3, 4, 5})))
@@ -122,7 +122,7 @@ func TestPagesOfOutputs(t *testing.T) {
 		"targets":       {[]string{"charges", "half"}, 900},
 		"quantiles":     {[]string{"10% quantile of charges", "median of charges", "90% quantile of charges"}, 300},
 	} {
-		d, r := premiums(300, "mean"), recipe.Readable()
+		d, r := premiums(160, "mean"), recipe.Readable()
 		switch kind {
 		case "targets":
 			d.Schema.Others, d.Others = []data.Other{{Name: "half"}}, [][]float64{nil}

@@ -78,7 +78,7 @@ var short = Options{Numbers: 40, Rules: 4, Conditions: 2, Terms: 3, Low: math.In
 // TestMonotonePages: a page has no condition on a column with a sign, and its slopes and tables do not go the other way, whether it is
 // found or fitted again, by any loss; one of the free page does.
 func TestMonotonePages(t *testing.T) {
-	s := against(700)
+	s := against(300)
 	free := testenv.Must(Find(t.Context(), s, short)).Page
 	for _, sign := range []int{1, -1} {
 		for _, l := range []Loss{nil, Absolute{}} {
@@ -118,7 +118,7 @@ func mentions(pg *page.Page, column string) bool {
 
 // TestMonotoneFactors: a column with a sign has no factors.
 func TestMonotoneFactors(t *testing.T) {
-	s := multiplied(900, 0.05)
+	s := multiplied(600, 0.05)
 	pg := testenv.Must(Find(t.Context(), s, short)).Page
 	if !pg.Factors {
 		t.Fatal("the page has no factors")

@@ -78,7 +78,7 @@ func TestClasses(t *testing.T) {
 	few := everything
 	few.Rules, few.Numbers = 4, 60
 	for _, K := range []int{2, 3} {
-		all, truth := classes(1500, K, 1.5)
+		all, truth := classes(900, K, 1.5)
 		of := all
 		if K == 2 {
 			of = all[1:]

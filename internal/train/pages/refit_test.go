@@ -110,7 +110,7 @@ Rule 2 IF t is above 5 THEN about 20 at z 0 + 3 per z`))
 
 // TestRamped: of rows that change over gradually the page that is found has ramps, and errs less than the one of steps alone.
 func TestRamped(t *testing.T) {
-	s, o := blended(800, 2), everything
+	s, o := blended(400, 2), everything
 	found := testenv.Must(Find(t.Context(), s, o))
 	size, ok := found.Page.Size()
 	o.steps = true
