@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -197,31 +199,56 @@ func view(ctx context.Context, m *model.Model, path string) ([]byte, error) {
 // probeWithin is how long --check waits.
 const probeWithin = 3 * time.Second
 
-// probe asks a server whether it is ready.
+// probe asks a server whether it is ready. It writes the request to a connection of its own: a client of net/http would make the program
+// larger.
 func (s *serving) probe(cmd *cobra.Command) error {
 	ctx, cancel := context.WithTimeout(cmd.Context(), probeWithin)
 	defer cancel()
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, s.check+"/v2/health/ready", nil)
+	if err == nil && (q.URL.Host == "" || q.URL.Scheme != "http" && q.URL.Scheme != "https") {
+		err = fmt.Errorf("%s: want an address such as http://127.0.0.1:8080", escape.Text(s.check))
+	}
 	if err != nil {
 		return message.Usagef("--check: %w", err)
 	}
-	client := &http.Client{}
-	if s.cert != "" {
-		pem, err := os.ReadFile(s.cert)
-		if err != nil {
-			return message.Usagef("--tls-cert: %w", err)
-		}
-		roots := x509.NewCertPool()
-		roots.AppendCertsFromPEM(pem)
-		client.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}
+	roots, err := s.roots()
+	if err != nil {
+		return message.Usagef("--tls-cert: %w", err)
 	}
-	r, err := client.Do(q)
+	dial := (&net.Dialer{}).DialContext
+	if q.URL.Scheme == "https" {
+		dial = (&tls.Dialer{Config: &tls.Config{RootCAs: roots}}).DialContext
+	}
+	conn, err := dial(ctx, "tcp", net.JoinHostPort(q.URL.Hostname(), cmp.Or(q.URL.Port(), q.URL.Scheme)))
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	end, _ := ctx.Deadline()
+	if err := errors.Join(conn.SetDeadline(end), q.Write(conn)); err != nil {
+		return err
+	}
+	r, err := http.ReadResponse(bufio.NewReader(conn), q)
 	if err != nil {
 		return err
 	}
 	defer r.Body.Close()
 	if r.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s is not ready: %s", escape.Text(s.check), r.Status)
+		return fmt.Errorf("%s is not ready: %s", escape.Text(s.check), escape.Text(r.Status))
 	}
 	return nil
+}
+
+// roots returns the certificates that --check trusts: those of --tls-cert, or nil, the system's.
+func (s *serving) roots() (*x509.CertPool, error) {
+	if s.cert == "" {
+		return nil, nil
+	}
+	pem, err := os.ReadFile(s.cert)
+	if err != nil {
+		return nil, err
+	}
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(pem)
+	return roots, nil
 }

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"encoding/pem"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -99,6 +101,7 @@ func TestServeUsage(t *testing.T) {
 		{"none --max-rows 0", "limits are at least 1", 2},
 		{"none --tls-cert c.pem", "need each other", 2},
 		{"none --check http://x", "asks a server", 2},
+		{"--check 127.0.0.1", "want an address such as http://127.0.0.1:8080", 2},
 		{"--tokenfile x", "did you mean --token-file?", 2},
 	} {
 		var stderr bytes.Buffer
@@ -108,6 +111,20 @@ func TestServeUsage(t *testing.T) {
 		}
 		if code := run(t.Context(), args, nil, io.Discard, &stderr); code != c.code || !strings.Contains(stderr.String(), c.says) {
 			t.Errorf("%s: exit code %d, want %d: %s", c.args, code, c.code, &stderr)
+		}
+	}
+}
+
+// TestCheckTLS: --check trusts the certificate that it is given, and no other.
+func TestCheckTLS(t *testing.T) {
+	s := httptest.NewTLSServer(http.NotFoundHandler())
+	defer s.Close()
+	cert := filepath.Join(t.TempDir(), "cert.pem")
+	write(t, cert, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw})))
+	for says, flags := range map[string][]string{"is not ready: 404 Not Found": {"--tls-cert", cert}, "unknown authority": nil} {
+		code, stderr := ran(t.Context(), append([]string{"serve", "--check", s.URL}, flags...)...)
+		if code != 1 || !strings.Contains(stderr, says) {
+			t.Errorf("exit code %d: %s", code, stderr)
 		}
 	}
 }

@@ -21,9 +21,10 @@ class Progress:
     Attributes
     ----------
     stage : str
-        ``"reading"``, ``"race"`` (trainings of the settings to choose from) or ``"training"`` (iterations).
+        ``"reading"``, ``"race"`` (trainings of the settings to choose from) or ``"training"`` (iterations); in the search of a page, of which
+        parts may come several times, ``"pages"``, ``"samples"``, ``"ramps"`` and ``"measures"``.
     done, total : int
-        The number of trainings or iterations that are done, and of all; 0 if it is unknown.
+        The number of trainings, iterations or parts of the search that are done, and of all; 0 if it is unknown.
     loss : float or None
         The loss of the last batch.
     metric, value : str, float or None

@@ -2,7 +2,7 @@
 //
 //	release archives [-out dist] [-sbom PROGRAM]    static programs for six platforms, checksums, and SBOMs by cyclonedx-gomod
 //	release wheels [-out python/dist] [-here]       the Python package, with the program of a platform in each wheel
-//	release page [-out web/dist]                    the page that trains in the browser, for any static host and for file://
+//	release page [-out web/dist] [-draft]           the page that trains in the browser, for any static host and for file://
 //	release licences [DIRECTORY PACKAGE]            on standard output: the modules linked into a command, by default cmd/tskgraph
 //
 // The same sources and version of Go give the same bytes. With -check, archives and wheels also build the program of this machine
@@ -34,6 +34,7 @@ func main() {
 	sbom := flags.String("sbom", "", "archives: the `program` cyclonedx-gomod; if empty, no SBOM is written")
 	here := flags.Bool("here", false, "wheels: only the wheel for this machine")
 	check := flags.Bool("check", false, "archives, wheels: build the program of this machine twice and compare")
+	draft := flags.Bool("draft", false, "page: compress fast, for tests")
 	_ = flags.Parse(os.Args[2:]) // which exits
 	checkout.Main("release", func() error {
 		switch verb {
@@ -42,7 +43,7 @@ func main() {
 		case "wheels":
 			return writeWheels(*out, *here, *check)
 		case "page":
-			return writePage(*out)
+			return writePage(*out, *draft)
 		case "licences":
 			return printLicences(flags.Args())
 		}

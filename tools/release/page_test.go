@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,16 +14,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
+	fast "github.com/klauspost/compress/zstd"
 	"github.com/tskgraph/tskgraph/internal/test/browser"
 	"github.com/tskgraph/tskgraph/tools/checkout"
+	"github.com/tskgraph/tskgraph/tools/zstd"
 )
 
 // patience is for a machine with other work.
 const patience = 30 * time.Second
 
 // page builds the page once.
-var page = sync.OnceValues(func() (map[string][]byte, error) { return buildPage("../..") })
+var page = sync.OnceValues(func() (map[string][]byte, error) { return buildPage("../..", zstd.Compress) })
 
 // TestReproducible builds the page from this checkout and from a copy without version control, with other flags in the environment:
 // both give the same bytes, without a path of this machine. Opening the page transfers at most largestPage.
@@ -40,14 +40,12 @@ func TestReproducible(t *testing.T) {
 	other := t.TempDir()
 	copied(t, root, other)
 	t.Setenv("GOFLAGS", "-tags=nodatabases -buildvcs=true")
-	again, err := buildPage(other)
+	same := func(program []byte) []byte { return program }
+	again, err := buildPage(other, same)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !maps.EqualFunc(files, again, bytes.Equal) {
-		t.Error("two builds differ")
-	}
-	r, err := zstd.NewReader(bytes.NewReader(files["tskgraph.wasm.zst"]))
+	r, err := fast.NewReader(bytes.NewReader(files["tskgraph.wasm.zst"]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,6 +53,18 @@ func TestReproducible(t *testing.T) {
 	var program bytes.Buffer
 	if _, err := program.ReadFrom(r); err != nil {
 		t.Fatal(err)
+	}
+	for name := range files {
+		before := files[name]
+		switch name {
+		case "tskgraph.wasm.zst":
+			before = program.Bytes()
+		case "tskgraph.wasm.js": // the same in other letters
+			continue
+		}
+		if !bytes.Equal(before, again[name]) {
+			t.Errorf("two builds differ in %s", name)
+		}
 	}
 	modules, err := checkout.Go(root, nil, "env", "GOMODCACHE")
 	if err != nil {

@@ -14,7 +14,8 @@ function liveCharts(host) {
     add(event) {
       const { event: kind, stage, done, total, metric, value } = event;
       if (kind === "progress" && stage === "race") raced = { done, total };
-      if (kind === "rules") race.add(raced.done, event.loss, raced.total, metric);
+      if (stage === "pages") host.replaceChildren(); // its search has no curves
+      if (event.setting) race.add(raced.done, event.loss, raced.total, metric);
       if (kind === "progress" && stage === "training") {
         training.add(done, value, total, metric);
         if (race.empty()) race.figure.remove(); // there was none

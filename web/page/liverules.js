@@ -1,10 +1,10 @@
 
-// liveRules shows the rules of the setting that leads the race.
+// liveRules shows the rules of the setting that leads the race, or of the best page so far, which has no setting.
 function liveRules(host) {
   const most = 40; // rules shown
   return {
     clear() {
-      host.replaceChildren(make("h3", {}, "First rules"), make("p", { class: "note" }, "The first rules appear here while settings are tried; the final ones will be better."));
+      host.replaceChildren(make("h3", {}, "First rules"), make("p", { class: "note" }, "The first rules appear here while others are tried."));
     },
     end() {
       if (!host.querySelector("ol")) return host.replaceChildren();
@@ -12,11 +12,12 @@ function liveRules(host) {
       return undefined;
     },
     show({ setting, of, metric, loss, rules }) {
-      host.replaceChildren(make("h3", {}, `First rules: ${metric} ${figure(loss)}`),
-        make("p", { class: "note" }, `Provisional: setting ${setting} of ${of} leads the race.`),
+      const error = setting ? `${metric} ${figure(loss)}` : "error not yet known";
+      host.replaceChildren(make("h3", {}, `First rules: ${error}`),
+        make("p", { class: "note" }, setting ? `Provisional: setting ${setting} of ${of} leads the race.` : "Provisional: a page that the search found on its way."),
         make("ol", { class: "provisional" }, ...rules.slice(0, most).map((rule) => make("li", {}, ruleLine(rule)))));
       if (rules.length > most) host.append(make("p", { class: "note" }, `and ${rules.length - most} more`));
-      app.say(`${counted(rules.length, "rule")} so far, ${metric} ${figure(loss)}`);
+      app.say(`${counted(rules.length, "rule")} so far, ${error}`);
     },
   };
 }

@@ -1,6 +1,10 @@
 
 // stageNames are the stages of a training in words, with what their steps are.
-const stageNames = { reading: ["Reading the table"], race: ["Race between settings", "training"], training: ["Training", "update"] };
+const stageNames = {
+  reading: ["Reading the table"], race: ["Race between settings", "training"], training: ["Training", "update"],
+  pages: ["Searching pages of rules, and their errors in cross-validation", "part"], samples: ["Searching them again in random samples of the rows", "sample"],
+  ramps: ["Trying gradual borders, and rounding", "page"], measures: ["Checking and measuring the rules"],
+};
 
 // stageLine shows the stage of a training, how far it is, and the time left.
 function stageLine(host) {
@@ -12,7 +16,7 @@ function stageLine(host) {
       const [title, unit] = stageNames[name] ?? [name, "step"];
       if (name !== stage) app.say(title);
       stage = name;
-      what.textContent = total ? `${title}: ${grouped(done)} of ${counted(total, unit)}` : title;
+      what.textContent = total && unit ? `${title}: ${grouped(done)} of ${counted(total, unit)}` : title;
       bar.value = total ? done / total : 0; // without a value it moves, which takes WebKit a processor where it draws without a graphics card
       time.textContent = `${lasting(seconds)}${left === undefined || left === null ? "" : `; about ${lasting(Math.max(1, left))} left`}`;
     },

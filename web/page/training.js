@@ -55,7 +55,7 @@ app.step({
     app.on("training", begin);
     app.on("progress", (event) => {
       if (event.event === "progress") stages.show(event);
-      if (event.event === "rules" || event.stage === "training") stop.keep();
+      if (event.setting || event.stage === "training") stop.keep();
       if (event.event === "note") notes.append(make("li", {}, event.message));
       if (event.event === "rules") live.show(event);
       curves.add(event);

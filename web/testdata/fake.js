@@ -72,6 +72,12 @@ const engine = (() => {
       const progress = (stage, done, total, more) => onEvent({ event: "progress", stage, done, total, seconds: done / 10, left: (total - done) / 10, ...more });
       let led = false; // a setting, whose model is kept
       progress("reading", 0, 0);
+      if (fake.hold.startsWith("pages")) { // a search of a page
+        onEvent({ event: "rules", setting: 0, of: 0, metric: "", loss: null, rules: ["IF wind is at most 3 THEN heating is about 9 kW"], provisional: true });
+        progress("pages", 7, 22, { left: null });
+        await pace("pages", 7, signal);
+        if (signal.aborted) throw { kind: "interrupted", message: "interrupted in the search" };
+      }
       for (let i = 1; i <= 12 && !signal.aborted; i++) {
         await pace("race", i, signal);
         progress("race", i, 12, { loss: 2 / i, metric: "RMSE", value: 3 / i });

@@ -36,8 +36,8 @@ const (
 // Step is an event of progress.
 type Step struct {
 	Event   string   `json:"event"`
-	Stage   string   `json:"stage"`            // Reading, Race or Training
-	Done    int      `json:"done"`             // trainings of the race, or iterations
+	Stage   string   `json:"stage"`            // Reading, Race, Training, or one of the search of a page
+	Done    int      `json:"done"`             // trainings of the race, iterations, or parts of the search
 	Total   int      `json:"total"`            // 0: unknown
 	Loss    *float64 `json:"loss,omitempty"`   // of the last batch
 	Metric  string   `json:"metric,omitempty"` // RMSE, or the metric of the loss
@@ -49,7 +49,8 @@ type Step struct {
 
 	Left *float64 `json:"left,omitempty"` // estimated seconds to go; nil: unknown
 
-	workers int // trainings of the race at a time
+	workers int  // trainings of the race at a time
+	more    bool // other stages follow, of unknown length
 }
 
 // Events receives steps and notes, and writes them as events. Text that is written to it becomes notes, a note per line. The last step is

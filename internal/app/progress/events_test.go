@@ -119,6 +119,7 @@ func TestLeft(t *testing.T) {
 		{training, Step{Stage: Training, Done: 500, Total: 500}, 0},
 		{training, Step{Stage: Training, Done: 600, Total: 500}, 0},
 		{training, Step{Stage: Reading, Done: 200}, -1},
+		{training, Step{Stage: "pages", Done: 200, Total: 500, more: true}, -1},
 		{estimate{began: now.Add(-10 * time.Second)}, Step{Stage: Race, Done: 1, Total: 1, workers: 8}, 10 * afterRace},
 		{estimate{began: now.Add(-10 * time.Second)}, Step{Stage: Race, Done: 5, Total: 9, workers: 4}, 2*4 + 2*4*afterRace},
 	} {
@@ -135,21 +136,22 @@ func TestTrainer(t *testing.T) {
 	var steps []Step
 	var run tskgraph.Run
 	NewTrainer(tskgraph.Paper(), 500, 7, func(s Step) { steps = append(steps, s) }).Attach(&run)
+	run.OnPage("ramps", 3, 4)
 	run.OnRace(2, 3)
 	for _, rmse := range []float64{4, 0, math.Inf(1)} {
 		if err := run.OnIteration(optim.Metrics{Of: 20, Metric: "RMSE", Batch: rmse, Loss: rmse}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want := []Step{{Stage: Race, Done: 2, Total: 3}, {Stage: Training, Done: 7, Total: 20}, {Stage: Training, Done: 8, Total: 20},
+	want := []Step{{Stage: "ramps", Done: 3, Total: 4}, {Stage: Race, Done: 2, Total: 3}, {Stage: Training, Done: 7, Total: 20}, {Stage: Training, Done: 8, Total: 20},
 		{Stage: Training, Done: 9, Total: 20}, {Stage: Training, Done: 10, Total: 20}}
 	for i, s := range steps {
 		if s.Stage != want[i].Stage || s.Done != want[i].Done || s.Total != want[i].Total {
 			t.Errorf("step %d: %+v, want %+v", i, s, want[i])
 		}
 	}
-	if *steps[2].Value != 4 || math.Abs(*steps[3].Value-4*math.Sqrt(0.95)) > 1e-12 || *steps[3].Loss != 0 || steps[4].Value != nil ||
-		steps[4].Loss != nil || steps[3].Metric != "RMSE" {
+	if *steps[3].Value != 4 || math.Abs(*steps[4].Value-4*math.Sqrt(0.95)) > 1e-12 || *steps[4].Loss != 0 || steps[5].Value != nil ||
+		steps[5].Loss != nil || steps[4].Metric != "RMSE" {
 		t.Errorf("%+v", steps)
 	}
 }

@@ -32,7 +32,11 @@ func (t *Trainer) Attach(run *tskgraph.Run) {
 	if run.Remote != nil {
 		t.workers = run.Remote.Workers
 	}
-	run.OnRace, run.OnIteration = t.raced, t.iterated
+	run.OnRace, run.OnIteration, run.OnPage = t.raced, t.iterated, t.searched
+}
+
+func (t *Trainer) searched(stage string, done, all int) {
+	t.show(Step{Stage: stage, Done: done, Total: all, more: true})
 }
 
 func (t *Trainer) raced(done, all int) {
@@ -70,11 +74,11 @@ func begin(s Step) estimate { return estimate{time.Now(), s.Done} }
 // which a training of the race has nine tenths or less, and then the errors are measured.
 const afterRace = 1.25
 
-// left returns the seconds to go after a step, in tenths; nil until something is done, and in a stage of unknown length. Trainings of a
-// race run side by side, the one that follows it alone.
+// left returns the seconds to go after a step, in tenths; nil until something is done, and if the length of the stage or of those that
+// follow is unknown. Trainings of a race run side by side, the one that follows it alone.
 func (e estimate) left(s Step, now time.Time) *float64 {
 	done := s.Done - e.done
-	if done <= 0 || s.Total == 0 {
+	if done <= 0 || s.Total == 0 || s.more {
 		return nil
 	}
 	each := now.Sub(e.began).Seconds() / float64(done)

@@ -134,7 +134,7 @@ func TestMutants(t *testing.T) {
 			{"/predict", csvType, asTable(table.Header, cells)}, {"/v2/models/m/infer", jsonType, asTensors(table.Header, cells, false)},
 			{"/v2/models/m/infer", jsonType, asTensors(table.Header, cells, true)}}
 	}
-	refused, each := atomic.Int64{}, testenv.CaseNumber(150, 150, 25_000)
+	refused, each := atomic.Int64{}, testenv.CaseNumber(150, 250, 25_000)
 	var clients sync.WaitGroup
 	for client := range 4 {
 		clients.Go(func() {

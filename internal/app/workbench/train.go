@@ -30,7 +30,8 @@ type trained struct {
 	Stopped bool            `json:"stopped"` // ended by the context, with the best model so far
 }
 
-// answerTrain trains a model and sends events meanwhile: those of package progress, and the rules of the race's leading setting.
+// answerTrain trains a model and sends events meanwhile: those of package progress, and the rules of the race's leading setting or of the
+// best page so far.
 func answerTrain(c call) (any, error) {
 	start := time.Now()
 	var s settings
@@ -119,12 +120,18 @@ func (t *trainer) attach(job *runs.Job, made int) {
 			pause()
 			return iterated(m)
 		}
+		searched := job.Training.OnPage
+		job.Training.OnPage = func(stage string, done, all int) {
+			pause()
+			searched(stage, done, all)
+		}
 	}
 	rows := prediction.Saved{Most: leaderRows}.Spread(job.Parts.Train)
 	job.Training.OnLeader = func(l tskgraph.RaceLeader) { t.events.Emit(provisional(l, rows)) }
 }
 
-// leading is the event of the rules of the setting that leads a race.
+// leading is the event of the rules of the setting that leads a race, or of the best page of a search so far, which has neither number nor
+// loss.
 type leading struct {
 	Event       string   `json:"event"`   // rules
 	Setting     int      `json:"setting"` // its number, from 1

@@ -89,6 +89,27 @@ func TestTrain(t *testing.T) {
 	}
 }
 
+// TestSearch: the search of a page tells its stages, and provisional rules before the next one.
+func TestSearch(t *testing.T) {
+	_, events := ask[trained](t, bench(t), "train", `{"table": "heating.csv", "preset": "readable", "leave_out": ["sun"], `+
+		`"set": {"model.rules": 2, "model.page": 12, "model.terms": 1}}`)
+	var course []string
+	for _, e := range events {
+		name, _ := e["stage"].(string)
+		if e["event"] == "rules" {
+			if name = "rules"; e["setting"] != 0.0 || e["loss"] != nil || len(e["rules"].([]any)) != 2 {
+				t.Errorf("%v", e)
+			}
+		}
+		if name != "" && !slices.Contains(course, name) {
+			course = append(course, name)
+		}
+	}
+	if want := []string{"reading", "pages", "rules", "ramps", "samples", "measures"}; !slices.Equal(course, want) {
+		t.Errorf("%q, want %q", course, want)
+	}
+}
+
 // TestStart: what a page shows first.
 func TestStart(t *testing.T) {
 	s, _ := ask[started](t, bench(t), "start", "{}")

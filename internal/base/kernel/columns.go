@@ -97,7 +97,15 @@ func consequentColumn(y, x, w []float64, B, M int) {
 	for b := range y {
 		y[b] = w[0]
 	}
-	for m := range M {
+	m := 0
+	for ; m+4 <= M; m += 4 { // in WebAssembly a turn of a loop costs as much as a product
+		k, n := w[m+1:][:4], len(y)
+		c0, c1, c2, c3 := x[m*B:][:n], x[(m+1)*B:][:n], x[(m+2)*B:][:n], x[(m+3)*B:][:n]
+		for b, v := range y {
+			y[b] = v + float64(k[0]*c0[b]) + float64(k[1]*c1[b]) + float64(k[2]*c2[b]) + float64(k[3]*c3[b])
+		}
+	}
+	for ; m < M; m++ {
 		k := w[m+1]
 		column := x[m*B:][:len(y)]
 		for b, v := range column {

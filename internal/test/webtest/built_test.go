@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 // dist builds the page for a static host.
 var dist = sync.OnceValues(func() (string, error) {
 	out := filepath.Join(work, "dist")
-	return out, tool("-C", "tools", "run", "./release", "page", "-out", out)
+	return out, tool("-C", "tools", "run", "./release", "page", "-draft", "-out", out)
 })
 
 // command builds tskgraph.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -36,8 +37,13 @@ type Run struct {
 	OnRace func(done, all int)
 
 	// OnLeader, if not nil, is called after a training of the race whose setting is the best so
-	// far, with provisional rules. Calls do not overlap.
+	// far, with provisional rules; in the search of a page with the best page so far, as setting 0 of 0,
+	// whose model has no figures. Calls do not overlap.
 	OnLeader func(Leader)
+
+	// OnPage, if not nil, is called in the search of a page, when one of its stages begins and after each of the
+	// parts of the stage. Calls do not overlap.
+	OnPage func(stage string, done, all int)
 
 	// Remote, if not nil, runs the trainings of the race in other processes, which make them by
 	// [Run.Trials]. The result has the same bits.
@@ -170,7 +176,11 @@ func (r Run) train(ctx context.Context, train, validation *data.Dataset, candida
 
 // job returns the job of a single training by a recipe.
 func (r Run) job(used recipe.Recipe) fit.Job {
-	return fit.Job{Recipe: used, Start: r.Start, OnIteration: r.OnIteration, Watch: r.Watch, WatchEvery: r.WatchEvery, Test: r.Test}
+	j := fit.Job{Recipe: used, Start: r.Start, OnIteration: r.OnIteration, OnPage: r.OnPage, Watch: r.Watch, WatchEvery: r.WatchEvery, Test: r.Test}
+	if r.OnLeader != nil {
+		j.OnLeader = func(m *model.Model) { r.OnLeader(Leader{Model: m, Loss: math.NaN()}) }
+	}
+	return j
 }
 
 // identity returns the identity of the run.

@@ -30,10 +30,12 @@ type Job struct {
 	// The following fields do not affect training. All may be zero.
 	// the model has no figures of the training part and no neighbours, as in a race, which measures it on other samples
 	Unmeasured  bool
-	OnIteration func(optim.Metrics) error // after every iteration; an error ends training
-	Watch       []Watched                 // measured after every WatchEvery-th iteration and the last of a part, see optim.Metrics
-	WatchEvery  int                       // 0: 1
-	Test        *data.Dataset             // measured before and after each round of pruning
+	OnIteration func(optim.Metrics) error         // after every iteration; an error ends training
+	OnPage      func(stage string, done, all int) // the stages of the search of a page
+	OnLeader    func(*model.Model)                // provisional models of that search
+	Watch       []Watched                         // measured after every WatchEvery-th iteration and the last of a part, see optim.Metrics
+	WatchEvery  int                               // 0: 1
+	Test        *data.Dataset                     // measured before and after each round of pruning
 }
 
 // Watched is a data set that is measured during training, with the schema of the training part: by the metric of the loss, RMSE in

@@ -21,6 +21,9 @@ import (
 	"github.com/tskgraph/tskgraph/rules"
 )
 
+// StageMeasures is the stage after those of the search of a page, see [pages.StageSearch].
+const StageMeasures = "measures"
+
 // onPage trains a page. There are neither iterations nor run states: a training that resumes starts again.
 func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	if t.Start != nil {
@@ -35,6 +38,9 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	all, err := pageOutputs(prep, t.data, t.Recipe, o)
 	if err != nil {
 		return nil, err
+	}
+	if o.OnStep = t.OnPage; t.OnLeader != nil && len(all) == 1 && !t.Recipe.Model.FromPage() {
+		o.OnPage = func(pg *page.Page) { t.provisional(prep, pg) }
 	}
 	made, err := t.findPages(ctx, prep, all, o)
 	if ctx.Err() != nil {
@@ -52,6 +58,9 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 			return nil, fmt.Errorf("the page that was found is not what model.roles, model.interactions and model.monotone promise: %w", err)
 		}
 	}
+	if t.OnPage != nil {
+		t.OnPage(StageMeasures, 0, 1)
+	}
 	m, err := t.pageModel(ctx, prep, made)
 	if m == nil {
 		return nil, err
@@ -59,6 +68,17 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	r := t.made
 	r.Model, r.Training.Stopped = m, optim.StoppedCompleted
 	return &r, err
+}
+
+// provisional reports the model of a page that is not the result, if the page becomes rules.
+func (t *trainer) provisional(prep model.Preprocessing, pg *page.Page) {
+	prep.FillPage(pg)
+	if err := prep.PageLimits(pg); err != nil {
+		return
+	}
+	if rb, err := prep.PageRules(pg); err == nil {
+		t.OnLeader(&model.Model{Preprocessing: prep, RuleBase: rb, Pages: []*page.Page{pg}})
+	}
 }
 
 // findPages finds one page of each output or, of a file, fits the numbers of its page, and notes the errors in cross-validation of both. Of
@@ -98,6 +118,7 @@ func (t *trainer) noteCost(ctx context.Context, all []pages.Samples, o pages.Opt
 		c := &s.Columns[j]
 		c.Sign, c.NoIf = 0, t.Recipe.Model.Roles.Lacks(c.Name)&rules.KeepIf != 0
 	}
+	o.OnPage = nil
 	without, err := pages.Find(ctx, s, o)
 	if err != nil {
 		return err

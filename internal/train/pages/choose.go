@@ -87,8 +87,8 @@ func pick[V any](v []V, rows []int) []V {
 	return out
 }
 
-// try grows the drafts of some rows, and measures their versions on others, if there are any.
-func try(ctx context.Context, train, test Samples, o Options, budgets []int) (*trial, error) {
+// try grows the drafts of some rows, and measures their versions on others, if there are any. It calls done after each kind.
+func try(ctx context.Context, train, test Samples, o Options, budgets []int, done func()) (*trial, error) {
 	f := newFrame(train)
 	y, mean, sd := scaled(train.Y, train.Weight)
 	t := &trial{}
@@ -101,7 +101,7 @@ func try(ctx context.Context, train, test Samples, o Options, budgets []int) (*t
 		}
 	}
 	for kind := range kinds {
-		if kind == factors && !o.factors || kind == separate && o.Rules < 2 {
+		if !o.has(kind) {
 			continue
 		}
 		drafts, err := f.drafts(ctx, y, mean/sd, o, setting{kind: kind, tables: anyTables})
@@ -118,6 +118,8 @@ func try(ctx context.Context, train, test Samples, o Options, budgets []int) (*t
 			}
 			t.versions[kind], t.errors[kind] = append(t.versions[kind], versions), append(t.errors[kind], errors)
 		}
+		o.first = nil
+		done()
 	}
 	return t, ctx.Err()
 }
@@ -215,19 +217,25 @@ func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*c
 	parts := s.folds(o.Seed)
 	o.factors = s.promisesFactors(o)
 	trials, failed := make([]*trial, len(parts)+1), make([]error, len(parts)+1)
+	done := o.counter(StageSearch, len(trials)*o.kinds())
 	parallel.Each(len(trials), func(k int) {
-		if k == len(parts) {
-			trials[k], failed[k] = try(ctx, s, Samples{}, o, budgets)
+		if k == 0 {
+			all := o
+			all.first = func(sizes []*draft) {
+				o.provisional(s, sizes[min(startRules, len(sizes))-1].solve().path([]int{o.Numbers})[0])
+			}
+			trials[k], failed[k] = try(ctx, s, Samples{}, all, budgets, done)
 			return
 		}
-		trials[k], failed[k] = try(ctx, s.at(parts[k].Train), s.at(parts[k].Held), o, budgets)
+		fold := parts[k-1]
+		trials[k], failed[k] = try(ctx, s.at(fold.Train), s.at(fold.Held), o, budgets, done)
 	})
 	for _, err := range failed {
 		if err != nil {
 			return nil, err
 		}
 	}
-	c := &crossed{folds: parts, trials: trials[:len(parts)], whole: trials[len(parts)], budgets: budgets}
+	c := &crossed{folds: parts, trials: trials[1:], whole: trials[0], budgets: budgets}
 	for kind, tables := range c.whole.versions {
 		for t, sizes := range tables {
 			c.sums[kind] = append(c.sums[kind], make([][][]float64, len(sizes)))

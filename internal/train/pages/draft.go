@@ -180,16 +180,27 @@ func sweep(a []float64, n, k int) {
 			continue
 		}
 		v /= d
-		to := a[i*n : (i+1)*n]
-		for j, u := range row {
-			to[j] -= float64(v * u)
-		}
+		subtract(a[i*n:(i+1)*n], v, row)
 	}
 	for i, v := range row {
 		v = float64(sign*v) / d
 		a[k*n+i], a[i*n+k] = v, v
 	}
 	a[k*n+k] = -1 / d
+}
+
+// subtract subtracts v times x [n] from a.
+func subtract(a []float64, v float64, x []float64) {
+	for ; len(x) >= 4; a, x = a[4:], x[4:] { // in WebAssembly a turn of a loop costs as much as a product
+		to, from := a[:4], x[:4]
+		to[0] -= float64(v * from[0])
+		to[1] -= float64(v * from[1])
+		to[2] -= float64(v * from[2])
+		to[3] -= float64(v * from[3])
+	}
+	for i, u := range x {
+		a[i] -= float64(v * u)
+	}
 }
 
 // solved is a draft's solution.

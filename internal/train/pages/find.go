@@ -66,9 +66,14 @@ type Options struct {
 	Low, High  float64 // limits of the value; infinite: the range of Y, extended by a twentieth on either side, but not below zero if Y is not
 	Seed       uint64  // of the folds of cross-validation
 
-	factors bool      // whether tables may be factors: neither Y nor Low is below zero, and the error is the squared one
-	steps   bool      // whether no border may be a ramp, and no table a factor
-	means   []float64 // [N] target whose means splits separate; nil: none
+	// What follows does not affect the page. Calls do not overlap. Nil: nobody.
+	OnStep func(stage string, done, total int) // one of the Stage constants
+	OnPage func(*page.Page)                    // the best page so far, provisional
+
+	factors bool           // whether tables may be factors: neither Y nor Low is below zero, and the error is the squared one
+	steps   bool           // whether no border may be a ramp, and no table a factor
+	means   []float64      // [N] target whose means splits separate; nil: none
+	first   func([]*draft) // receives the drafts without tables; nil: nobody
 }
 
 // Size is a size of page that cross-validation compared.
@@ -97,14 +102,31 @@ func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 		return nil, err
 	}
 	o = o.limits(s)
-	if s.Loss != nil {
-		return findBy(ctx, s, o)
+	c, err := choose(ctx, s, o)
+	if err != nil {
+		return nil, err
 	}
-	return find(ctx, s, o)
+	if err := c.note(ctx); err != nil {
+		return nil, err
+	}
+	return c.fitted(s)
 }
 
-// find is Find for the squared error.
-func find(ctx context.Context, s Samples, o Options) (*Found, error) {
+// chosen is a page before it is known how often its rules are found again.
+type chosen struct {
+	*Found
+	s       Samples // by whose squared error it is
+	o       Options
+	of      score
+	samples []*resampled // in which settings were compared; nil: there was one
+	at      int          // the place of the page's among them; -1: none
+}
+
+// choose is [Find] without the notes on other samples, and without the fit by a loss.
+func choose(ctx context.Context, s Samples, o Options) (*chosen, error) {
+	if s.Loss != nil {
+		return chooseBy(ctx, s, o)
+	}
 	budgets := budgets(o.Numbers)
 	crossed, err := crossValidate(ctx, s, o, budgets)
 	if err != nil {
@@ -116,28 +138,37 @@ func find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	if len(all) > 0 {
 		near = s.nearest(all)
 	}
-	samples, err := resample(ctx, s, o, near)
-	if err != nil {
-		return nil, fmt.Errorf("the search of a page in samples: %w", err)
+	o.provisional(s, near[0].version)
+	c, at := &chosen{Found: found, s: s, o: o}, 0
+	if len(near) > 1 {
+		if c.samples, err = resample(ctx, s, o, near); err != nil {
+			return nil, err
+		}
+		at = steadiest(near, c.samples)
 	}
-	at := steadiest(near, samples)
 	of, pg, err := crossed.ramped(ctx, s, o, all, near[at])
 	if err != nil {
 		return nil, fmt.Errorf("ramps of a page: %w", err)
 	}
 	found.Page, found.Sizes = pg, sizesWith(found.Sizes, pg, of.rmse)
 	found.Page.Sizes = found.Sizes
-	if at = slices.IndexFunc(near, func(n score) bool { return n.setting == of.setting }); at < 0 {
-		at = 0
-		if samples, err = resample(ctx, s, o, []score{of}); err != nil {
-			return nil, fmt.Errorf("the search of a page in samples: %w", err)
+	c.of, c.at = of, slices.IndexFunc(near, func(n score) bool { return n.setting == of.setting })
+	return c, nil
+}
+
+// note notes how often the rules are found again in random samples.
+func (c *chosen) note(ctx context.Context) (err error) {
+	if c.samples == nil || c.at < 0 {
+		c.at = 0
+		if c.samples, err = resample(ctx, c.s, c.o, []score{c.of}); err != nil {
+			return err
 		}
 	}
-	if pg.Ramped() {
-		of.place(samples, at, s, strongest(s.shares(pg)))
+	if c.Page.Ramped() {
+		c.of.place(c.samples, c.at, c.s, strongest(c.s.shares(c.Page)))
 	}
-	note(found.Page, samples, at, of, s)
-	return found, nil
+	note(c.Page, c.samples, c.at, c.of, c.s)
+	return nil
 }
 
 // validate returns an error if there are no rows, or a number is not finite.

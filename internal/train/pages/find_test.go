@@ -40,7 +40,19 @@ func samples(n int, noise float64) Samples {
 // TestFind finds a partition with slopes again, and the same page on any number of processors.
 func TestFind(t *testing.T) {
 	s := samples(900, 0.3)
-	found := testenv.Must(Find(t.Context(), s, everything))
+	stages, o := map[string]int{}, everything
+	o.OnStep = func(stage string, done, total int) {
+		if stages[stage]++; stages[stage] != done+1 || done > total {
+			t.Errorf("call %d of stage %s: %d of %d", stages[stage], stage, done, total)
+		}
+	}
+	var reported []*page.Page
+	o.OnPage = func(pg *page.Page) { reported = append(reported, pg) }
+	found := testenv.Must(Find(t.Context(), s, o))
+	if len(reported) != 2 || reported[0].Validate() != nil || reported[1].Validate() != nil ||
+		stages[StageSearch] == 0 || stages[StageSamples] != resamples+1 || stages[StageRamps] == 0 {
+		t.Errorf("%d provisional pages, calls %v", len(reported), stages)
+	}
 	var borders int
 	for _, r := range found.Page.Rules {
 		for _, c := range r.Conditions {

@@ -29,6 +29,9 @@ func grow(ctx context.Context, f *frame, y []float64, o Options, tables int) ([]
 		for _, t := range trees {
 			out[0] = append(out[0], line.newDraft(t, nil))
 		}
+		if o.first != nil {
+			o.first(out[0])
+		}
 	}
 	for n := 1; n <= min(mostTables, len(line.parts)) && tables != 0; n++ {
 		if tables > n {

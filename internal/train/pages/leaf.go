@@ -101,10 +101,7 @@ func (s *sums) take(j int, products []float64) {
 		row[k] = products[k] - float64(centre*m)
 	}
 	for _, before := range s.rows[:at] {
-		by := before[j]
-		for k, v := range before[:len(row)] {
-			row[k] -= float64(by * v)
-		}
+		subtract(row, before[j], before[:len(row)])
 	}
 	for k, left := range s.own {
 		r := row[k] * scale

@@ -29,12 +29,16 @@ type based struct {
 func (c *crossed) ramped(ctx context.Context, s Samples, o Options, all []score, best score) (score, *page.Page, error) {
 	_, mean, sd := scaled(s.Y, s.Weight)
 	var tried []based
-	for _, one := range rampBases(all, best, o) {
+	bases := rampBases(all, best, o)
+	done := o.counter(StageRamps, len(bases)+1)
+	defer done()
+	for _, one := range bases {
 		pg, share, err := withRamps(ctx, s, one.print(s, mean, sd, o), o)
 		if err != nil {
 			return best, nil, err
 		}
 		tried = append(tried, based{one, pg, share})
+		done()
 	}
 	plain := best.print(s, mean, sd, o)
 	for _, i := range mostPromising(tried) {

@@ -34,7 +34,9 @@ type places []float64
 // resample searches pages of settings in random samples of the rows, and for the rules of those of all rows.
 func resample(ctx context.Context, s Samples, o Options, all []score) ([]*resampled, error) {
 	samples, failed := make([]*resampled, resamples), make([]error, resamples)
+	done := o.counter(StageSamples, resamples)
 	parallel.Each(resamples, func(k int) {
+		defer done()
 		r := newResampled(s, rand.New(rand.NewPCG(o.Seed, again+uint64(k))))
 		if failed[k] = r.grow(ctx, o, all); failed[k] != nil {
 			return

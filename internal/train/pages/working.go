@@ -93,56 +93,74 @@ func (s Samples) said(mean float64) float64 {
 	return mean
 }
 
-// findBy is Find for a loss: the structure and the size by the least squares problem that stands for it near a rough model, measured by the
-// loss itself, and the numbers by the loss. Of log odds, there are two such problems: the one whose best page errs less in
-// cross-validation stands. So does, of limited values, the page of the targets as they are.
-func findBy(ctx context.Context, s Samples, o Options) (*Found, error) {
-	found, work, err := s.findRoughly(ctx, o)
+// chooseBy is choose for a loss: the structure and the size by the least squares problem that stands for it near a rough model, measured by
+// the loss itself. Of log odds, there are two such problems: the one whose best page errs less in cross-validation stands. So does, of
+// limited values, the page of the targets as they are.
+func chooseBy(ctx context.Context, s Samples, o Options) (*chosen, error) {
+	report := o.OnPage
+	o.OnPage = nil
+	first := o
+	if report != nil {
+		first.OnPage = func(pg *page.Page) {
+			if fit, err := Refit(s, pg, o); err == nil {
+				report(fit)
+			}
+		}
+	}
+	found, err := s.chooseRoughly(ctx, first)
 	if err != nil {
 		return nil, err
 	}
 	if s.scores() {
 		near := s
 		near.Loss = Logistic{newton: true}
-		also, of, err := near.findRoughly(ctx, o)
+		also, err := near.chooseRoughly(ctx, o)
 		if err != nil {
 			return nil, err
 		}
 		if least(also.Sizes) < least(found.Sizes) {
-			found, work = also, of
+			found = also
 		}
 	}
 	if _, clipped := s.Loss.(Clipped); clipped {
 		plain := s
 		plain.Loss = nil
-		if also, err := Find(ctx, plain, o); err != nil || least(also.Sizes) <= least(found.Sizes) {
+		if also, err := choose(ctx, plain, o.limits(plain)); err != nil || least(also.Sizes) <= least(found.Sizes) {
 			return also, err
 		}
 	}
-	if found.Page, err = refitted(s, found.Page, o); err != nil {
+	return found, nil
+}
+
+// fitted returns the page, by the loss of the samples if it was chosen by another one.
+func (c *chosen) fitted(s Samples) (found *Found, err error) {
+	found = c.Found
+	if c.s.truth == nil {
+		return found, nil
+	}
+	if found.Page, err = refitted(s, found.Page, c.o); err != nil {
 		return nil, err
 	}
 	for i := range found.Sizes {
-		if one := &found.Sizes[i]; work.root() && !s.squares() {
+		if one := &found.Sizes[i]; c.s.root() && !s.squares() {
 			one.RMSE, one.SE = s.said(float64(one.RMSE*one.RMSE)), s.said(2*one.RMSE*one.SE)
 		}
 	}
 	found.Page.Sizes, found.Page.Measure = found.Sizes, s.Measure()
 	if s.scores() {
-		_, _, sd := scaled(work.Y, work.Weight)
+		_, _, sd := scaled(c.s.Y, c.s.Weight)
 		found.Page.Moved = numeric.Round(found.Page.Moved*sd, 2)
 	}
 	return found, nil
 }
 
-// findRoughly finds the page of the least squares problem that stands for the loss near a rough model, and returns both.
-func (s Samples) findRoughly(ctx context.Context, o Options) (*Found, Samples, error) {
+// chooseRoughly chooses the page of the least squares problem that stands for the loss near a rough model.
+func (s Samples) chooseRoughly(ctx context.Context, o Options) (*chosen, error) {
 	work, err := s.working()
 	if err != nil {
-		return nil, work, err
+		return nil, err
 	}
-	found, err := find(ctx, work, o)
-	return found, work, err
+	return choose(ctx, work, o)
 }
 
 // least returns the least error of some sizes; infinite without one.

@@ -1,0 +1,49 @@
+package pages
+
+import "sync"
+
+// The stages of a search, which may come several times: a loss is searched by two problems, and some recipes need several pages.
+const (
+	StageSearch  = "pages"   // kinds of pages of all rows, and of those that train in each fold of cross-validation
+	StageSamples = "samples" // in which pages are searched again
+	StageRamps   = "ramps"   // pages on which ramps are tried, and the choice
+)
+
+// counter begins a stage, and returns what to call when one of its parts is done.
+func (o Options) counter(stage string, total int) (done func()) {
+	if o.OnStep == nil {
+		return func() {}
+	}
+	var mu sync.Mutex
+	n := 0
+	o.OnStep(stage, n, total)
+	return func() {
+		mu.Lock()
+		defer mu.Unlock()
+		n++
+		o.OnStep(stage, n, total)
+	}
+}
+
+// provisional reports the page of a version, if there is one, and if somebody receives it.
+func (o Options) provisional(s Samples, v *version) {
+	if o.OnPage != nil && v != nil {
+		_, mean, sd := scaled(s.Y, s.Weight)
+		o.OnPage(v.print(s, mean, sd, o))
+	}
+}
+
+// has reports whether pages of a kind are searched.
+func (o Options) has(k kind) bool {
+	return (k != factors || o.factors) && (k != separate || o.Rules >= 2)
+}
+
+// kinds counts the kinds of pages that are searched.
+func (o Options) kinds() (n int) {
+	for k := range kinds {
+		if o.has(k) {
+			n++
+		}
+	}
+	return n
+}
