@@ -78,6 +78,7 @@ function histogramOf(bins, { picture, of, range, alt, most }) {
   const width = 230, wide = 38, top = range ? 48 : 4, bottom = top + 34, rests = bins.filter((b) => b.rest), inner = width - (wide + 8) * rests.length, each = inner / (bins.length - rests.length);
   const root = svg("svg", { viewBox: `0 0 ${width} ${bottom + 14}`, role: "img", "aria-label": alt });
   const means = svg("svg", { class: "means", width, height: top - 2 }), py = range && ((v) => ((range[1] - v) / (range[1] - range[0])) * (top - 2)), x = (i) => (bins[i].rest ? inner + 8 + (wide + 8) * rests.indexOf(bins[i]) : i * each);
+  const at = (v) => ((v - picture.from) / picture.width) * each;
   bins.forEach((b, i) => {
     const across = b.rest ? wide : Math.max(each - 0.5, 0.5), height = Math.max((30 * b.rows) / most, b.rows ? 0.7 : 0);
     root.append(svg("rect", { class: b.rest ? "rows rest" : "rows", x: x(i), y: bottom - height, width: across, height }),
@@ -92,8 +93,8 @@ function histogramOf(bins, { picture, of, range, alt, most }) {
     else means.append(...met.flatMap((b) => whisker(b, b.at, py)));
   }
   root.append(means, svg("line", { class: "base", x1: 0, x2: inner, y1: bottom, y2: bottom }),
-    svg("text", { x: 0, y: bottom + 11 }, `${picture.below ? `(◂ ${grouped(picture.below)}) ` : ""}${brief(picture.low)}`),
-    svg("text", { x: inner, y: bottom + 11, "text-anchor": "end" }, `${brief(picture.high)}${picture.above ? ` (${grouped(picture.above)} ▸)` : ""}`));
+    svg("text", { x: Math.min(at(picture.low), inner / 4), y: bottom + 11 }, `${picture.below ? `(◂ ${grouped(picture.below)}) ` : ""}${brief(picture.low)}`),
+    svg("text", { x: Math.max(at(picture.high), 0.75 * inner), y: bottom + 11, "text-anchor": "end" }, `${brief(picture.high)}${picture.above ? ` (${grouped(picture.above)} ▸)` : ""}`));
   return root;
 }
 

@@ -141,7 +141,7 @@ func (p *picture) numbers(c cells) func(float64) int {
 	if len(values) == 0 {
 		return func(float64) int { return -1 }
 	}
-	b := numeric.NewBins(values, max(5, min(numeric.MostBins, int(math.Sqrt(float64(len(values)))/2))))
+	b := numeric.NewBins(values, min(numeric.MostBins, 5+int(math.Sqrt(float64(len(values))/2))))
 	if b == nil {
 		p.Low, p.High = slices.Min(values), slices.Max(values)
 		p.From, p.Width, p.Bins = p.Low-0.5, 1, make([]part, 1)

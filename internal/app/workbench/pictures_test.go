@@ -175,7 +175,7 @@ func TestBins(t *testing.T) {
 		"months":     {uniform(1200, func(i int) float64 { return float64(i%12 + 1) }), 12, 0, 1},
 		"quarters":   {uniform(400, func(i int) float64 { return float64(i%4) * 0.25 }), 4, 0, 0.25},
 		"tenths":     {uniform(4810, func(i int) float64 { return float64(i%481)/10 - 20 }), 25, 0, 2},
-		"percents":   {uniform(1010, func(i int) float64 { return float64(i % 101) }), 11, 0, 10},
+		"percents":   {uniform(1010, func(i int) float64 { return float64(i % 101) }), 21, 0, 5},
 		"hundreds":   {uniform(90, func(i int) float64 { return float64(i%3) * 100 }), 3, 0, 100},
 		"0 or 1":     {uniform(90, func(i int) float64 { return float64(i % 2) }), 2, 0, 1},
 		"constant":   {uniform(90, func(int) float64 { return 1e9 }), 1, 0, 1},

@@ -156,7 +156,8 @@ var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
 	"coverageHead": words.CoverageHead, "coverageNote": func() string { return words.CoverageNote },
 	"figure": figure, "mase": mase, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
-	"cut": cut,
+	"cut":       cut,
+	"unwrapped": func(text string) string { return strings.ReplaceAll(text, "\n  ", " ") }, // the width of the page wraps it
 }).Parse(layout + editLayout + sheetLayout))
 
 // Write writes the page.
