@@ -106,6 +106,17 @@ func TestRuns(t *testing.T) {
 		accessible(t, p, script, "runs")
 		p.Run(`fake.click("No")`)
 	})
+	var shown []string
+	p.Evaluate(`[[...document.querySelectorAll("#step-runs h3 + p")].map((e) => e.textContent).find((text) => text.includes("moved")),
+		document.querySelectorAll(".against circle.dot").length + " " + document.querySelectorAll(".against circle.here").length,
+		document.querySelector(".against figcaption").textContent]`, &shown)
+	testenv.Equal(t, shown, []string{"1 the same, 1 moved, 1 only in heating-1, 1 only in heating-2.", "2 1",
+		`Predictions of <img src=x onerror="fail()"> [kW], correlation 0.980`})
+	p.Run(`const rows = [...document.querySelectorAll("#step-runs select")].at(-1); rows.value = 1; rows.dispatchEvent(new Event("change"))`)
+	p.Await(`document.activeElement.value === "1"`)
+	if got := sent(p, "compare"); got != `{"runs":["heating-1","heating-2"],"table":"heating.csv"}` {
+		t.Errorf("compare received %s", got)
+	}
 	p.Run(`document.querySelector("[aria-label='Delete heating-2']").click(); fake.click("No"); ` +
 		`document.querySelector("[aria-label='Delete heating-2']").click(); fake.click("Yes")`)
 	p.Await(`document.querySelectorAll(".runs tbody tr").length === 1 && fake.runs[0].run === "heating-1"`)

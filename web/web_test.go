@@ -79,7 +79,8 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// TestStop stops the search of a page, whose first rules are none to keep, and a training in its race, before it has any, and after it; then a table of hostile names is trained on.
+// TestStop stops the search of a page, whose first rules are none to keep, and a training in its race, before it has any, and after it;
+// then a table of hostile names is trained on.
 func TestStop(t *testing.T) {
 	testenv.OnlyCI(t)
 	p := browser.Open(t, fakePage(t))
@@ -87,8 +88,8 @@ func TestStop(t *testing.T) {
 	p.Run(`fake.card("heating.csv")`)
 	p.Await(`location.hash === "#columns"`)
 	p.Run(`fake.hold = "pages7"; fake.click("Train")`)
-	p.Await(`document.querySelector(".stage").textContent.endsWith(": 7 of 22 parts") && document.querySelectorAll(".live figure").length === 0 && ` +
-		`document.querySelectorAll(".provisional li").length === 1`)
+	p.Await(`document.querySelector(".stage").textContent.endsWith(": 7 of 22 parts") && ` +
+		`document.querySelectorAll(".live figure").length === 0 && document.querySelectorAll(".provisional li").length === 1`)
 	p.Run(`fake.click("Stop")`)
 	p.Await(`document.querySelector(".stage").textContent === "No model was trained: nothing is kept."`)
 	p.Run(`fake.hold = "race1"; fake.click("Columns"); fake.click("Train"); fake.click("Stop")`)

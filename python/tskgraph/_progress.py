@@ -21,8 +21,8 @@ class Progress:
     Attributes
     ----------
     stage : str
-        ``"reading"``, ``"race"`` (trainings of the settings to choose from) or ``"training"`` (iterations); in the search of a page, of which
-        parts may come several times, ``"pages"``, ``"samples"``, ``"ramps"`` and ``"measures"``.
+        ``"reading"``, ``"race"`` (trainings of the settings to choose from) or ``"training"`` (iterations); in the search of a page,
+        where they may come several times, ``"pages"``, ``"samples"``, ``"ramps"`` and ``"measures"``.
     done, total : int
         The number of trainings, iterations or parts of the search that are done, and of all; 0 if it is unknown.
     loss : float or None

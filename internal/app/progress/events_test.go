@@ -143,7 +143,8 @@ func TestTrainer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := []Step{{Stage: "ramps", Done: 3, Total: 4}, {Stage: Race, Done: 2, Total: 3}, {Stage: Training, Done: 7, Total: 20}, {Stage: Training, Done: 8, Total: 20},
+	want := []Step{{Stage: "ramps", Done: 3, Total: 4},
+		{Stage: Race, Done: 2, Total: 3}, {Stage: Training, Done: 7, Total: 20}, {Stage: Training, Done: 8, Total: 20},
 		{Stage: Training, Done: 9, Total: 20}, {Stage: Training, Done: 10, Total: 20}}
 	for i, s := range steps {
 		if s.Stage != want[i].Stage || s.Done != want[i].Done || s.Total != want[i].Total {

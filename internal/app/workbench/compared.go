@@ -26,8 +26,11 @@ type comparison struct {
 		A []string `json:"a"`
 		B []string `json:"b"`
 	} `json:"rules"`
-	SameRows bool   `json:"same_rows"` // the errors are of the same test rows
-	Note     string `json:"note"`
+	SameRows bool      `json:"same_rows"` // the errors are of the same test rows
+	Note     string    `json:"note"`
+	Matched  *matched  `json:"matched"`  // null for different targets
+	Compared *compared `json:"compared"` // null without rows that both runs read
+	Without  string    `json:"without"`  // why there are none
 }
 
 // figure is a figure of two runs; null where a run has none.
@@ -47,17 +50,22 @@ type difference struct {
 
 // side is one of two runs.
 type side struct {
-	path    string
-	summary *report.Summary
-	values  map[string]string
-	rules   []string
-	target  string
+	path      string
+	model     *model.Model
+	summary   *report.Summary
+	values    map[string]string
+	described words.Description
+	target    string
 }
+
+// name returns the name of the run.
+func (s side) name() string { return filepath.Base(s.path) }
 
 // answerCompare compares two runs.
 func answerCompare(c call) (any, error) {
 	var args struct {
-		Runs []string `json:"runs"`
+		Runs  []string `json:"runs"`
+		Table string   `json:"table"` // whose rows both predict; empty: a test part
 	}
 	if err := c.decode(&args); err != nil {
 		return nil, err
@@ -74,7 +82,7 @@ func answerCompare(c call) (any, error) {
 	}
 	a, b := sides[0], sides[1]
 	made := comparison{Settings: differences(a.values, b.values)}
-	made.Rules.A, made.Rules.B = a.rules, b.rules
+	made.Rules.A, made.Rules.B = sentences(a.described), sentences(b.described)
 	same, err := runs.SameTest(a.path, b.path)
 	if err != nil {
 		return nil, err
@@ -96,7 +104,31 @@ func answerCompare(c call) (any, error) {
 		made.Note += price(a, b) + price(b, a)
 	}
 	made.Rows = figures(a.summary, b.summary, comparable)
+	if a.target == b.target && slices.Equal(a.model.Schema.Classes, b.model.Schema.Classes) {
+		return made, made.meet(c, sides, same, args.Table, comparable)
+	}
+	made.Without = "The runs predict different things: neither their rules nor their predictions are compared."
 	return made, nil
+}
+
+// meet compares the rules of two runs with the same target, and what they do on the same rows.
+func (made *comparison) meet(c call, sides [2]side, same bool, table string, comparable bool) error {
+	r, why, err := commonRows(c, sides, same, table)
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		made.Without, made.Matched = why, match(sides, nil)
+		return nil
+	}
+	if !sides[0].model.Committee() && !sides[1].model.Committee() {
+		if err := r.decide(sides); err != nil {
+			return err
+		}
+	}
+	made.Matched = match(sides, r)
+	made.Compared, err = compareRows(c, sides, r, comparable)
+	return err
 }
 
 // price says what the page of a run errs beside the rules of another one, which has no page; empty for other runs.
@@ -111,7 +143,7 @@ func price(page, other side) string {
 		return ""
 	}
 	return fmt.Sprintf(" The page of %s errs %s %s.", numeric.Counted(a.Page.Numbers, "number"), words.Than(*of / *beside),
-		runs.RulesOf(other.summary, filepath.Base(other.path)))
+		runs.RulesOf(other.summary, other.name()))
 }
 
 // sideOf reads a run.
@@ -124,7 +156,7 @@ func sideOf(c call, run string) (s side, err error) {
 	if err != nil {
 		return s, err
 	}
-	s = side{path: path, rules: sentences(d), target: strings.Join(m.Schema.Targets(), ", ")}
+	s = side{path: path, model: m, described: d, target: strings.Join(m.Schema.Targets(), ", ")}
 	if s.summary, err = runs.ReadSummary(path); err != nil {
 		return s, err
 	}
@@ -134,17 +166,18 @@ func sideOf(c call, run string) (s side, err error) {
 	var of *config.Config
 	if of, err = configOf(c.Bench, path); err == nil {
 		s.values = of.Values()
+		maps.DeleteFunc(s.values, func(key, _ string) bool { return strings.HasPrefix(key, "output.") })
 	}
 	return s, err
 }
 
-// differences returns the keys in which configurations differ, those of the output aside.
+// differences returns the keys whose texts differ.
 func differences(a, b map[string]string) []difference {
 	all := []difference{}
 	both := maps.Clone(a)
 	maps.Copy(both, b)
 	for _, key := range slices.Sorted(maps.Keys(both)) {
-		if a[key] != b[key] && !strings.HasPrefix(key, "output.") {
+		if a[key] != b[key] {
 			all = append(all, difference{key, a[key], b[key]})
 		}
 	}
@@ -159,18 +192,26 @@ func figures(a, b *report.Summary, comparable bool) []figure {
 		if x.value == nil && y.value == nil {
 			continue
 		}
-		f := figure{What: x.name, A: finite(x.value), B: finite(y.value)}
-		if f.A != nil && f.B != nil && x.sign != 0 && (comparable || !x.isError) {
-			switch d := x.sign * (*f.A - *f.B); {
-			case d < 0:
-				f.Better = "a"
-			case d > 0:
-				f.Better = "b"
-			}
+		if x.isError && !comparable {
+			x.sign = 0
 		}
-		all = append(all, f)
+		all = append(all, newFigure(x.name, finite(x.value), finite(y.value), x.sign))
 	}
 	return all
+}
+
+// newFigure returns a figure of two runs; sign is that of a measure.
+func newFigure(what string, a, b *float64, sign float64) figure {
+	f := figure{What: what, A: a, B: b}
+	if a != nil && b != nil {
+		switch d := sign * (*a - *b); {
+		case d < 0:
+			f.Better = "a"
+		case d > 0:
+			f.Better = "b"
+		}
+	}
+	return f
 }
 
 // finite returns nil for a number that JSON cannot express.

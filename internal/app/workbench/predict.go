@@ -328,12 +328,9 @@ func answerForm(c call) (any, error) {
 		if at += c.Width(); c.Unused {
 			continue
 		}
-		one := field{Name: c.Name, Unit: c.Unit, Min: feature.Min, Max: feature.Max, Whole: feature.Whole(), Start: tabular.NumberText(own[0])}
+		one := field{Name: c.Name, Unit: c.Unit, Min: feature.Min, Max: feature.Max, Whole: feature.Whole(), Start: cellOf(c, own)}
 		if !c.Numbers() {
 			one.Levels = slices.DeleteFunc(slices.Clone(c.Levels), func(l string) bool { return c.Missing && l == tabular.MissingLevel })
-			if one.Start = ""; c.Level(own) >= 0 && !c.Misses(own) {
-				one.Start = c.Levels[c.Level(own)]
-			}
 		}
 		f.Columns = append(f.Columns, one)
 	}
@@ -341,6 +338,17 @@ func answerForm(c call) (any, error) {
 		f.Columns = append(f.Columns, field{Name: of, Max: 1, Start: "1"})
 	}
 	return f, nil
+}
+
+// cellOf returns the cell of a column with features own; empty if it is missing.
+func cellOf(c data.Column, own []float64) string {
+	switch {
+	case c.Numbers():
+		return tabular.NumberText(own[0])
+	case c.Level(own) >= 0 && !c.Misses(own):
+		return c.Levels[c.Level(own)]
+	}
+	return ""
 }
 
 // formats returns the extensions of the files that predictions can be saved in.

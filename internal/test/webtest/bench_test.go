@@ -70,14 +70,14 @@ func BenchmarkMemory(b *testing.B) {
 		}
 		measure("before")
 		v.Drop("#drop", table(b, "protein.csv"))
-		if !v.AwaitFor(`"rules" in times`, time.Minute) {
+		if !v.AwaitFor(`"rules" in times`, 10*time.Minute) {
 			return
 		}
 		measure("first-rules")
 		var one measured
 		v.Evaluate(`times`, &one)
 		b.ReportMetric(one.Rules-one.Drop, "ms-to-first-rules")
-		if !v.AwaitFor(`"words" in times`, 3*time.Minute) {
+		if !v.AwaitFor(`"words" in times`, 30*time.Minute) {
 			return
 		}
 		v.Evaluate(`times`, &one)

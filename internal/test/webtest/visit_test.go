@@ -149,7 +149,7 @@ func (v *visit) compareRuns() {
 	v.t.Helper()
 	v.Run(`webtest.step("Runs"); for (const box of document.querySelectorAll(".runs [type=checkbox]")) box.click(); ` +
 		`webtest.press("Compare the two chosen runs");`)
-	v.until(`document.querySelector("#step-runs h3[tabindex='-1']") !== null && `+idle, time.Minute)
+	v.until(`document.querySelector("#step-runs .against .dot") !== null && `+idle, time.Minute)
 	v.Run(`webtest.open()`)
 }
 

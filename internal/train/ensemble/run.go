@@ -176,7 +176,8 @@ func (r Run) train(ctx context.Context, train, validation *data.Dataset, candida
 
 // job returns the job of a single training by a recipe.
 func (r Run) job(used recipe.Recipe) fit.Job {
-	j := fit.Job{Recipe: used, Start: r.Start, OnIteration: r.OnIteration, OnPage: r.OnPage, Watch: r.Watch, WatchEvery: r.WatchEvery, Test: r.Test}
+	j := fit.Job{Recipe: used, Start: r.Start, OnIteration: r.OnIteration, OnPage: r.OnPage,
+		Watch: r.Watch, WatchEvery: r.WatchEvery, Test: r.Test}
 	if r.OnLeader != nil {
 		j.OnLeader = func(m *model.Model) { r.OnLeader(Leader{Model: m, Loss: math.NaN()}) }
 	}
