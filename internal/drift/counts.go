@@ -27,7 +27,8 @@ type columnCounts struct {
 // Count returns empty counts.
 func (r *Reference) Count() *Counts {
 	c := &Counts{of: r}
-	for _, of := range r.columns {
+	for i := range r.columns {
+		of := &r.columns[i]
 		c.columns = append(c.columns, columnCounts{groups: make([]int, of.groups())})
 	}
 	if !r.model.Committee() {
@@ -63,20 +64,20 @@ func (c *Counts) AddRules(decides [][]int) {
 // AddCells is Add of the columns alone.
 func (c *Counts) AddCells(x [][]float64, unknown map[string]int) {
 	c.Rows += len(x)
-	for i, of := range c.of.columns {
-		n := &c.columns[i]
+	for i := range c.of.columns {
+		of, n := &c.of.columns[i], &c.columns[i]
 		for _, row := range x {
 			k := of.group(row)
-			switch v := row[of.at]; {
-			case k < 0:
+			if k < 0 {
 				n.missing++
 				continue
-			case of.Numbers() && v < of.low:
-				n.below++
-			case of.Numbers() && v > of.high:
-				n.above++
 			}
 			n.groups[k]++
+			if v := row[of.at]; of.numbers && v < of.low {
+				n.below++
+			} else if of.numbers && v > of.high {
+				n.above++
+			}
 		}
 		n.unknown += unknown[of.Name]
 		n.missing = max(0, n.missing-unknown[of.Name])
@@ -183,6 +184,19 @@ func (c *Counts) Merge(other *Counts) {
 		for k := range c.errors[out] {
 			c.errors[out][k].merge(other.errors[out][k])
 		}
+	}
+}
+
+// clear forgets cells and rules.
+func (c *Counts) clear() {
+	c.Rows = 0
+	for i := range c.columns {
+		groups := c.columns[i].groups
+		clear(groups)
+		c.columns[i] = columnCounts{groups: groups}
+	}
+	for _, of := range c.rules {
+		clear(of)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
 )
 
 // bins is the number of groups that the numbers of a column are counted in, of equal size in the training part.
@@ -31,7 +32,11 @@ type Reference struct {
 // column is a used column of the model's schema.
 type column struct {
 	data.Column
-	at       int       // its first feature
+	numbers  bool      // its cells are, and not levels
+	nominal  bool      // the levels have no order
+	lost     int       // the level of missing cells; -1: none
+	width    int       // number of its features
+	at       int       // the first of these
 	low      float64   // the range of its numbers in the training part
 	high     float64   //
 	edges    []float64 // ascending: number v is in group i, the first with v <= edges[i], or in the last
@@ -71,8 +76,12 @@ func (r *Reference) Model() *model.Model { return r.model }
 func (r *Reference) HeldOut() bool { return r.counts.losses != nil }
 
 func newColumn(c data.Column, at int, x [][]float64) column {
-	made := column{Column: c, at: at, low: math.Inf(1), high: math.Inf(-1)}
-	if !c.Numbers() {
+	made := column{Column: c, numbers: c.Numbers(), nominal: c.Nominal(), lost: -1, width: c.Width(), at: at, low: math.Inf(1),
+		high: math.Inf(-1)}
+	if c.Missing {
+		made.lost = slices.Index(c.Levels, page.MissingLevel)
+	}
+	if !made.numbers {
 		return made
 	}
 	var values []float64
@@ -101,21 +110,28 @@ func newColumn(c data.Column, at int, x [][]float64) column {
 }
 
 // groups returns the number of groups that known cells are counted in.
-func (c column) groups() int {
-	if c.Numbers() {
+func (c *column) groups() int {
+	if c.numbers {
 		return len(c.edges) + 1
 	}
 	return len(c.Levels)
 }
 
 // group returns the group of a known cell; -1 of a cell that is missing or of an unknown level.
-func (c column) group(x []float64) int {
-	features := x[c.at : c.at+c.Width()]
+func (c *column) group(x []float64) int {
+	features := x[c.at : c.at+c.width]
 	switch {
-	case c.Misses(features):
+	case c.nominal:
+		if k := slices.Index(features, 1); k != c.lost {
+			return k
+		}
 		return -1
-	case !c.Numbers():
+	case !c.numbers && c.Misses(features):
+		return -1
+	case !c.numbers:
 		return c.Level(features)
+	case math.IsNaN(features[0]) || c.width > 1 && features[1] != 0: // see [data.Column]
+		return -1
 	}
 	i, _ := slices.BinarySearch(c.edges, features[0])
 	return i

@@ -8,7 +8,8 @@ const windowParts = 8
 // Window counts the last rows of a stream. Several goroutines may use it.
 type Window struct {
 	of    *Reference
-	each  int // rows of a block
+	each  int       // rows of a block
+	idle  sync.Pool // of *Counts
 	lock  sync.Mutex
 	parts [windowParts]*Counts // from the oldest; nil: none yet
 }
@@ -20,22 +21,28 @@ func NewWindow(of *Reference, rows int) *Window {
 	return w
 }
 
-// AddCells counts the cells of rows, see [Counts.AddCells].
-func (w *Window) AddCells(x [][]float64, unknown map[string]int) {
+// Cells counts the cells of rows, see [Counts.AddCells], for Add.
+func (w *Window) Cells(x [][]float64, unknown map[string]int) *Counts {
+	c, lent := w.idle.Get().(*Counts)
+	if !lent {
+		c = w.of.Count()
+	}
+	c.AddCells(x, unknown)
+	return c
+}
+
+// Add adds the rows of Cells, which must not be used again, with the rules that decide them.
+func (w *Window) Add(c *Counts, decides [][]int) {
+	c.AddRules(decides)
 	w.lock.Lock()
-	defer w.lock.Unlock()
 	if w.parts[windowParts-1].Rows >= w.each {
 		copy(w.parts[:], w.parts[1:])
 		w.parts[windowParts-1] = w.of.Count()
 	}
-	w.parts[windowParts-1].AddCells(x, unknown)
-}
-
-// AddRules counts the rules that decide rows whose cells AddCells has counted.
-func (w *Window) AddRules(decides [][]int) {
-	w.lock.Lock()
-	defer w.lock.Unlock()
-	w.parts[windowParts-1].AddRules(decides)
+	w.parts[windowParts-1].Merge(c)
+	w.lock.Unlock()
+	c.clear()
+	w.idle.Put(c)
 }
 
 // Compare compares the rows of the window with the training part, see [Reference.Compare]. Without rows it is an error.

@@ -29,8 +29,7 @@ func TestWindow(t *testing.T) {
 	for range 4 {
 		streams.Go(func() {
 			for range 100 {
-				w.AddCells([][]float64{{1000}}, nil)
-				w.AddRules(nil)
+				w.Add(w.Cells([][]float64{{1000}}, nil), nil)
 			}
 		})
 	}
@@ -40,7 +39,7 @@ func TestWindow(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	for n := range 80 {
-		w.AddCells(train[n:n+1], nil)
+		w.Add(w.Cells(train[n:n+1], nil), nil)
 	}
 	if got, err = w.Compare(Level); err != nil || got.Columns[0].Outside.Now != 0 {
 		t.Errorf("%+v, %v", got, err)

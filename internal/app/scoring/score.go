@@ -10,6 +10,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/drift"
 	"github.com/tskgraph/tskgraph/model"
 )
 
@@ -65,8 +66,9 @@ func (m *served) score(ctx context.Context, b batch, flagged bool) (*scores, err
 			s.flags[n] = m.Flags(x, func(column int) string { return b.cell(n, column) })
 		}
 	}
+	var counts *drift.Counts
 	if m.window != nil {
-		m.window.AddCells(b.x, b.missing.Unknown) // before missing cells are filled in
+		counts = m.window.Cells(b.x, b.missing.Unknown) // before missing cells are filled in
 	}
 	var err error
 	s.p, s.decides, err = m.scorer.Score(b.x, b.exposed)
@@ -91,7 +93,7 @@ func (m *served) score(ctx context.Context, b batch, flagged bool) (*scores, err
 	}
 	m.counts.add(s, b.missing)
 	if m.window != nil {
-		m.window.AddRules(s.decides)
+		m.window.Add(counts, s.decides)
 	}
 	return s, err
 }
