@@ -11,7 +11,6 @@ type draft struct {
 	*basis
 	tree  tree
 	uses  []int     // parts that the products are with
-	leafs []int     // [n] of each row
 	first []int     // [L+1] of each leaf: the place of its constant among the D unknowns of the leaves; its terms follow
 	own   []float64 // [D][D] products of the constants and terms, with the penalty
 	cross []float64 // [D][size] products with the functions of the basis
@@ -31,7 +30,7 @@ func (t table) entries() int { return len(t.groups) + 1 }
 
 // newDraft computes the products of a tree, with the functions of some parts, which alone may then have tables.
 func (b *basis) newDraft(t tree, parts []int) *draft {
-	d := &draft{basis: b, tree: t, uses: parts, leafs: make([]int, b.f.n), first: make([]int, len(t)+1)}
+	d := &draft{basis: b, tree: t, uses: parts, first: make([]int, len(t)+1)}
 	for l, leaf := range t {
 		d.first[l+1] = d.first[l] + 1 + len(leaf.terms)
 	}
@@ -39,12 +38,20 @@ func (b *basis) newDraft(t tree, parts []int) *draft {
 	d.own, d.cross, d.to = make([]float64, D*D), make([]float64, D*b.size), make([]float64, D)
 	hats := make([]float64, 0, 64)
 	for l := range t {
-		for _, i := range t[l].rows {
-			d.leafs[i] = l
-		}
 		d.multiply(l, &hats)
 	}
 	return d
+}
+
+// leafs returns the leaf [n] of each row.
+func (d *draft) leafs() []int {
+	of := make([]int, d.f.n)
+	for l := range d.tree {
+		for _, i := range d.tree[l].rows {
+			of[i] = l
+		}
+	}
+	return of
 }
 
 // multiply computes the products of leaf l.

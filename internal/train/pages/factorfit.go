@@ -23,7 +23,7 @@ func (v *version) factor(but int) []float64 {
 
 // rule returns the value of the rule of each row.
 func (v *version) rule() []float64 {
-	g := v.rulesAt(v.f, v.leafs)
+	g := v.rulesAt(v.f, v.leafs())
 	for i := range g {
 		g[i] += v.offset
 	}

@@ -64,7 +64,7 @@ func (f *frame) start(y []float64, o Options) *draft {
 func residual(f *frame, y []float64, t tree) []float64 {
 	b := &basis{f: f, y: y, total: float64(f.n)}
 	v := b.newDraft(t, nil).solve().version(0)
-	e := v.predict(f, nil, v.leafs)
+	e := v.predict(f, nil, v.leafs())
 	for i := range e {
 		e[i] = y[i] - e[i]
 	}

@@ -31,7 +31,7 @@ func (v *version) print(s Samples, mean, sd float64, o Options) *page.Page {
 	}
 	p.joinTerms()
 	p.columns()
-	p.describe(v.leafs)
+	p.describe(v.leafs())
 	return p.page
 }
 
@@ -76,7 +76,7 @@ func stepOf(sd, error float64) float64 { return sd * min(max(error/10, 1e-4), 0.
 // error returns the root mean square error of a version at its own rows.
 func (v *version) error() float64 {
 	sum := 0.0
-	for i, p := range v.predict(v.f, v.parts, v.leafs) {
+	for i, p := range v.predict(v.f, v.parts, v.leafs()) {
 		sum += float64(v.f.weight[i] * float64((p-v.y[i])*(p-v.y[i])))
 	}
 	return math.Sqrt(sum / numeric.WeightSum(v.f.weight, v.f.n))

@@ -50,7 +50,7 @@ func resample(ctx context.Context, s Samples, o Options, all []score) ([]*resamp
 		}
 	}
 	for k, of := range all {
-		of.place(samples, k, s, of.leafs)
+		of.place(samples, k, s, of.leafs())
 	}
 	return samples, nil
 }

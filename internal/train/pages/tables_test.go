@@ -57,7 +57,7 @@ func TestTables(t *testing.T) {
 	if i, j := slices.Index(knots, 30), slices.Index(knots, 50); i < 0 || j < 0 {
 		t.Errorf("knots %v, without 30 and 50", knots)
 	}
-	if e := math.Sqrt(squares(values(pg, s, d.leafs), s.Y) / 900); e > 0.35 {
+	if e := math.Sqrt(squares(values(pg, s, d.leafs()), s.Y) / 900); e > 0.35 {
 		t.Errorf("a page of the target's own shape errs by %v", e)
 	}
 }
@@ -100,11 +100,11 @@ func TestPrinted(t *testing.T) {
 				if n := pg.Numbers(); n != v.numbers || n > budgets[b] {
 					t.Fatalf("%d numbers on a page of %d, within a budget of %d: %+v", n, v.numbers, budgets[b], pg)
 				}
-				exact := v.predict(d.f, d.parts, d.leafs)
+				exact := v.predict(d.f, d.parts, d.leafs())
 				for i := range exact {
 					exact[i] = mean + float64(sd*exact[i])
 				}
-				was, is := math.Sqrt(squares(exact, s.Y)), math.Sqrt(squares(values(pg, s, d.leafs), s.Y))
+				was, is := math.Sqrt(squares(exact, s.Y)), math.Sqrt(squares(values(pg, s, d.leafs()), s.Y))
 				if math.Abs(is/was-1) > 0.002 {
 					t.Errorf("rounding changes the error from %v to %v", was, is)
 				}

@@ -209,7 +209,7 @@ func (s Samples) working() (Samples, error) {
 		d := b.newDraft(root, b.all())
 		d.tabulate(roughTables)
 		v := d.solve().version(0)
-		for i, p := range v.predict(f, v.parts, v.leafs) {
+		for i, p := range v.predict(f, v.parts, v.leafs()) {
 			value[i] = mean + float64(sd*p)
 		}
 	}
