@@ -47,7 +47,8 @@ type node struct {
 }
 
 func newParser(text []byte) *parser {
-	p := &parser{text: text, heads: make([]int32, 1<<20), near: make([]int32, 1<<16), tree: make([]int32, 2<<windowBits), reps: [3]uint32{1, 4, 8},
+	p := &parser{text: text, heads: make([]int32, 1<<20), near: make([]int32, 1<<16),
+		tree: make([]int32, 2<<windowBits), reps: [3]uint32{1, 4, 8},
 		nodes: make([]node, blockSize+1)}
 	for f := range p.prices.counts {
 		for s := range p.prices.counts[f] {

@@ -49,7 +49,8 @@ func (f field) choose(counts []int, before *table) (mode int, t *table, header [
 	return mode, t, nil
 }
 
-// shared divides the states of a table among symbols by their counts: at least one for each that there is. It returns nil for a single symbol.
+// shared divides the states of a table among symbols by their counts: at least one for each that there is. It returns nil for a single
+// symbol.
 func shared(counts []int, log int) []int {
 	total, most := 0, 0
 	for s, n := range counts {
@@ -86,7 +87,8 @@ type table struct {
 // newTable returns the code in which symbols have shares of 1<<log states.
 func newTable(shares []int, log int) *table {
 	size := 1 << log
-	t := &table{shares: shares, log: uint(log), states: make([]uint16, size), start: make([]int32, len(shares)), widths: make([]uint32, len(shares))}
+	t := &table{shares: shares, log: uint(log), states: make([]uint16, size), start: make([]int32, len(shares)),
+		widths: make([]uint32, len(shares))}
 	symbols, high := make([]int, size), size-1
 	for s, n := range shares {
 		if n == -1 {

@@ -63,15 +63,16 @@ func Watch(ctx context.Context, w io.Writer, r *drift.Reference, table string, h
 			return r.Compare(counts, level)
 		}
 	}
+	if !r.HeldOut() {
+		message.Note(w, "no rows held out from training are known: errors are not compared; name a table of them with --held-out")
+		return r.Compare(counts, level)
+	}
 	how.Lenient = true
 	parts, err := data.LoadAs(ctx, table, m.Schema, how)
 	if err != nil {
 		return nil, err
 	}
 	defer parts.Close()
-	if !r.HeldOut() {
-		message.Note(w, "no rows held out from training are known: errors are not compared; name a table of them with --held-out")
-	}
 	if err := counts.AddErrors(parts.Test); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/tskgraph/tskgraph"
@@ -65,28 +66,29 @@ func TestWatch(t *testing.T) {
 		name string
 		of   watched
 		do   func(x []float64, y *float64)
+		says string
 	}{
-		{"mean", abalone, func(x []float64, _ *float64) { x[3] += 0.03 }},
-		{"scale", abalone, func(x []float64, _ *float64) { x[4] *= 1.2 }},
-		{"missing", abalone, func(x []float64, _ *float64) { blank(x, 5, rng, 0.05) }},
-		{"another category", abalone, func(x []float64, _ *float64) { x[0], x[1], x[2] = 0, 1, 0 }},
-		{"another relation", abalone, func(_ []float64, y *float64) { *y *= 1.15 }},
-		{"mean", plant, func(x []float64, _ *float64) { x[0] += 2.5 }},
-		{"scale", plant, func(x []float64, _ *float64) { x[1] = 54 + 1.3*(x[1]-54) }},
-		{"missing", plant, func(x []float64, _ *float64) { blank(x, 3, rng, 0.05) }},
+		{"mean", abalone, func(x []float64, _ *float64) { x[3] += 0.03 }, "the values of length have moved"},
+		{"scale", abalone, func(x []float64, _ *float64) { x[4] *= 1.2 }, "the values of diameter have moved"},
+		{"missing", abalone, func(x []float64, _ *float64) { blank(x, 5, rng, 0.05) }, "height is missing in"},
+		{"another category", abalone, func(x []float64, _ *float64) { x[0], x[1], x[2] = 0, 1, 0 }, "the values of sex have moved"},
+		{"another relation", abalone, func(_ []float64, y *float64) { *y *= 1.15 }, "predictions of rings are"},
+		{"mean", plant, func(x []float64, _ *float64) { x[0] += 2.5 }, "the values of temperature have moved"},
+		{"scale", plant, func(x []float64, _ *float64) { x[1] = 54 + 1.3*(x[1]-54) }, "the values of exhaust_vacuum have moved"},
+		{"missing", plant, func(x []float64, _ *float64) { blank(x, 3, rng, 0.05) }, "relative_humidity is missing in"},
 		{"outside", plant, func(x []float64, _ *float64) {
 			if rng.Float64() < 0.02 {
 				x[2] = 1100
 			}
-		}},
+		}, "ambient_pressure is outside its training range"},
 		{"another relation for a rule", plant, func(x []float64, y *float64) {
 			if x[0] > 25 {
 				*y += 3
 			}
-		}},
+		}, "predictions of rule"},
 	} {
-		if r := c.of.compare(t, 600, rng, c.do); len(r.Changes) == 0 {
-			t.Errorf("%s of %s: not found", c.name, c.of.Model().Schema.Target)
+		if r := c.of.compare(t, 600, rng, c.do); !strings.Contains(strings.Join(r.Changes, "\n"), c.says) {
+			t.Errorf("%s of %s: %q is not in %q", c.name, c.of.Model().Schema.Target, c.says, r.Changes)
 		}
 	}
 	alarms, draws := 0, 60

@@ -18,7 +18,7 @@ import (
 const (
 	mostPictures = 64     // columns of a call
 	mostDrawn    = 50_000 // rows, at most, that pictures are of; of more, a random sample
-	mostMet      = 1000   // levels of a column that are told apart
+	mostDistinct = 1000   // levels of a column that are told apart
 )
 
 // reading says how the cells of a column are read.
@@ -53,12 +53,12 @@ func (c *cells) add(v float64, at int) {
 	}
 }
 
-// level returns the place of a level, of which there are mostMet and one for all others.
+// level returns the place of a level, of which there are mostDistinct and one for all others.
 func (c *cells) level(cell string) float64 {
 	at, met := c.met[cell]
 	if !met {
-		if at = len(c.levels); at == mostMet {
-			return mostMet
+		if at = len(c.levels); at == mostDistinct {
+			return mostDistinct
 		}
 		if c.met == nil {
 			c.met = map[string]int{}

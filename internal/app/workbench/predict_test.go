@@ -113,7 +113,8 @@ func TestPredict(t *testing.T) {
 // TestSettings: the settings of a configuration give it again, on the table that is given.
 func TestSettings(t *testing.T) {
 	b := bench(t)
-	const config = "preset: robust\ndata:\n  path: /else/where.csv\n  target: wind\n  ignore: [day]\n  units: {sun: W/m²}\n  split_seed: 7\n" +
+	const config = "preset: robust\ndata:\n  path: /else/where.csv\n  target: wind\n  ignore: [day]\n" +
+		"  units: {sun: W/m²}\n  split_seed: 7\n" +
 		"model: {rules: 5}\noutput: {dir: elsewhere}\n"
 	given := func(table string) string {
 		args, _ := json.Marshal(map[string]string{"config": config, "table": table})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/certify"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/drift"
 	"github.com/tskgraph/tskgraph/verify"
 )
 
@@ -80,5 +81,24 @@ func WriteCertificate(w io.Writer, c certify.Summary) error {
 	}
 	fmt.Fprintf(&b, "%d of %d claims are proved, for all rows of the domain: %s\n", c.Proved, len(c.Claims), c.Domain)
 	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteDrift writes a comparison of rows with those of training: what has changed, then the tables.
+func WriteDrift(w io.Writer, r *drift.Report) error {
+	for _, sentence := range r.Lead() {
+		fmt.Fprintln(w, sentence)
+	}
+	for _, change := range r.Changes {
+		fmt.Fprintln(w, "  - "+change)
+	}
+	for _, part := range r.Tables() {
+		t := Table{Head: part.Head, Rows: part.Rows, Left: 1}
+		fmt.Fprintf(w, "\n%s%s\n", &t, part.Note)
+	}
+	if r.Refit == nil {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", r.Refit)
 	return err
 }

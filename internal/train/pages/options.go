@@ -1,6 +1,29 @@
 package pages
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/tskgraph/tskgraph/page"
+)
+
+// Options are the limits of a page.
+type Options struct {
+	Numbers    int     // page.Numbers at most
+	Rules      int     // at most
+	Conditions int     // of a rule at most, on different columns
+	Terms      int     // of a rule at most
+	Low, High  float64 // limits of the value; infinite: the range of Y, extended by a twentieth on either side, but not below zero if Y is not
+	Seed       uint64  // of the folds of cross-validation
+
+	// What follows does not affect the page. Calls do not overlap. Nil: nobody.
+	OnStep func(stage string, done, total int) // one of the Stage constants
+	OnPage func(*page.Page)                    // the best page so far, provisional
+
+	factors bool           // whether tables may be factors: neither Y nor Low is below zero, and the error is the squared one
+	steps   bool           // whether no border may be a ramp, and no table a factor
+	means   []float64      // [N] target whose means splits separate; nil: none
+	first   func([]*draft) // receives the drafts without tables; nil: nobody
+}
 
 // The stages of a search, which may come several times: a loss is searched by two problems, and some recipes need several pages.
 const (
