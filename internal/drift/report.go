@@ -28,7 +28,7 @@ type Report struct {
 	Changes  []string `json:"changes"`          // what was found, in words
 	Refit    *Refit   `json:"refit,omitempty"`  // nil unless it was asked for
 
-	target, unit string
+	unit string // of the target
 }
 
 // Column compares the cells of a column; shares are of all rows.
@@ -92,7 +92,7 @@ func (r *Reference) Compare(c *Counts, level float64) (*Report, error) {
 		return nil, fmt.Errorf("drift: no rows to compare")
 	}
 	out := &Report{Rows: c.Rows, Training: r.counts.Rows, Level: level, Changes: []string{},
-		target: r.model.Schema.Target, unit: r.model.Schema.TargetUnit}
+		unit: r.model.Schema.TargetUnit}
 	var tests []test
 	out.Columns = make([]Column, len(r.columns))
 	for i := range r.columns {

@@ -157,7 +157,7 @@ func describe3(u *unit) []byte {
 		variables = append(variables, element("Float64", nil, "name", name, "valueReference", reference, "description", u.About(j), "causality",
 			"output", "unit", u.Outputs[j].Unit, "min", low, "max", high))
 	}
-	outputs = append(outputs, initial("InitialUnknown", "valueReference", u, 1)...)
+	outputs = append(outputs, u.initial("InitialUnknown", "valueReference")...)
 	parts := append([]node{element("CoSimulation", nil, "modelIdentifier", u.Name, "canGetAndSetFMUState", "true",
 		"canHandleVariableCommunicationStepSize", "true")}, u.units()...)
 	parts = append(parts, u.enumerations(func(name string, items []node) node { return element("EnumerationType", items, "name", name) })...)
@@ -168,9 +168,9 @@ func describe3(u *unit) []byte {
 }
 
 // initial returns the elements of outputs that are computed at the start.
-func initial(name, attr string, u *unit, first int) (all []node) {
+func (u *unit) initial(name, attr string) (all []node) {
 	for j := range u.Results {
-		all = append(all, element(name, nil, attr, strconv.Itoa(len(u.Inputs)+first+j)))
+		all = append(all, element(name, nil, attr, strconv.Itoa(len(u.Inputs)+1+j)))
 	}
 	return all
 }
@@ -214,7 +214,7 @@ func describe2(u *unit) []byte {
 	})...)
 	parts = append(parts, element("DefaultExperiment", nil, "startTime", "0", "stopTime", "1", "stepSize", "1"),
 		element("ModelVariables", variables), element("ModelStructure", []node{
-			element("Outputs", initial("Unknown", "index", u, 1)), element("InitialUnknowns", initial("Unknown", "index", u, 1))}))
+			element("Outputs", u.initial("Unknown", "index")), element("InitialUnknowns", u.initial("Unknown", "index"))}))
 	return document(element("fmiModelDescription", parts, "fmiVersion", "2.0", "modelName", u.Target, "guid", u.Token,
 		"description", u.about(), "generationTool", "tskgraph "+buildinfo.Version, "numberOfEventIndicators", "0"))
 }
