@@ -134,6 +134,7 @@ func (m *served) readColumns() error {
 	for _, name := range append(m.Schema.Targets(), m.Schema.Weight) {
 		m.columns[name] = unread
 	}
+	delete(m.columns, "") // of no weight
 	for _, c := range m.Schema.Columns {
 		if m.columns[c.Name] = unread; !c.Unused {
 			m.numbers = append(m.numbers, c.Numbers())

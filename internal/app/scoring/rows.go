@@ -110,7 +110,7 @@ func (s *Server) readTable(m *served, body []byte, do func(b batch) error) error
 	}
 	in, err := data.NewReader(data.Input{Name: "request", Reader: bytes.NewReader(body)}, m.Schema, data.ReaderOptions{Lenient: true})
 	if err != nil {
-		return rowFault(err)
+		return lineFault(err)
 	}
 	defer in.Close()
 	if m.Schema.Time == nil {

@@ -14,6 +14,7 @@ type History struct {
 
 	Delimiter byte // of the table, if it is delimited text
 
+	trained bool // a model reads the table: its Spec has the step
 	columns []string
 	samples []string       // Columns
 	at      map[string]int // column by name
@@ -38,6 +39,14 @@ type Gap struct {
 	Steps int
 }
 
+// ofTraining returns a remedy for the table of a training, and none for one that a model reads.
+func (h *History) ofTraining(remedy string) string {
+	if h.trained {
+		return ""
+	}
+	return remedy
+}
+
 type row struct {
 	line  int
 	cells []string
@@ -47,7 +56,7 @@ type row struct {
 // New reads a history from rows that next returns, with their lines, until it returns nil cells or an error. A table whose stamps do not
 // ascend in steps is a *Fault.
 func New(spec Spec, columns []string, next func() (cells []string, line int, err error)) (*History, error) {
-	h := &History{Spec: spec, columns: columns}
+	h := &History{Spec: spec, columns: columns, trained: spec.Step != ""}
 	var err error
 	if h.at, err = spec.find(columns); err != nil {
 		return nil, err
@@ -177,13 +186,12 @@ func (h *History) checkRow(rows []*row, i int) *Fault {
 	r, name := rows[i], escape.Quote(h.Spec.Time)
 	stamp := escape.Quote(r.cells[h.at[h.Spec.Time]])
 	if i > 0 && !r.time.After(rows[i-1].time) {
-		before := rows[i-1]
+		before, apart := rows[i-1], h.ofTraining(", or name the column of the series in data.series")
 		if r.time.Equal(before.time) {
-			return fault("data.time", "column %s: %s is the time of line %d, too: leave one of them out, or name the column of the series in "+
-				"data.series", name, stamp, before.line)
+			return fault("data.time", "column %s: %s is the time of line %d, too: leave one of them out%s", name, stamp, before.line, apart)
 		}
-		return fault("data.time", "column %s: %s comes after %s in line %d: sort the rows by time, or name the column of the series in "+
-			"data.series", name, stamp, escape.Quote(before.cells[h.at[h.Spec.Time]]), before.line)
+		return fault("data.time", "column %s: %s comes after %s in line %d: sort the rows by time%s", name, stamp,
+			escape.Quote(before.cells[h.at[h.Spec.Time]]), before.line, apart)
 	}
 	if _, whole := h.step.position(h.origin, r.time); !whole {
 		return fault("data.time", "column %s: %s is not in steps of %s from the first, %s: give the rows a regular step", name, stamp,

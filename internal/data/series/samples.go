@@ -165,8 +165,8 @@ func (h *History) Samples(learn bool) (*Samples, error) {
 		}
 	}
 	if len(s.Cells) == 0 {
-		return nil, fault("data.lags", "the longest lag is %d steps, and the longest series has %d: no sample is left: give more rows, or "+
-			"shorter lags", h.Spec.longest(), longest)
+		return nil, fault("data.lags", "the longest lag is %d steps, and the longest series has %d: no sample is left: give more rows%s",
+			h.Spec.longest(), longest, h.ofTraining(", or shorter lags"))
 	}
 	s.Clock.Notes = h.notes(s.Clock)
 	return s, nil

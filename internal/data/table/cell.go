@@ -28,10 +28,11 @@ func isInfinite(cell string) bool {
 
 // What to do about a cell that is not a number.
 const (
-	OfFeature = "or ignore the column (data.ignore), or code it (data.categorical)" // if it is a word
-	ofNumber  = "or list it in data.na if it marks a missing value"
+	OfFeature = ", or ignore the column (data.ignore), or code it (data.categorical)" // if it is a word
+	ofNumber  = ", or list it in data.na if it marks a missing value"
 	ofMark    = ofNumber + ", or code the column (data.categorical)" // if it is neither a number nor a word, in a feature
 	ofTarget  = ofNumber + ", or set task: classification to predict classes"
+	ofLenient = ", or leave it blank if it is not known"
 )
 
 // WhyNotNumber describes what is wrong with a trimmed cell that parseNumber refuses, and the remedy for a column of its kind.
@@ -61,7 +62,7 @@ func WhyNotNumber(cell, remedy string) string {
 	if remedy == OfFeature && !IsWord(cell) {
 		remedy = ofMark
 	}
-	return problem + ": correct it, " + remedy
+	return problem + ": correct it" + remedy
 }
 
 // separators removes what separates digits.

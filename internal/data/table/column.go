@@ -24,6 +24,7 @@ type Coder struct {
 
 	At      int            // cell of the record; -1 for an unused column, which is not read
 	needed  bool           // a target or a weight: a row without it is dropped
+	given   bool           // by a schema: no key of training changes how the column is read
 	Own     bool           // a missing cell is a value, see Column.Missing
 	blank   bool           // a cell was missing
 	class   bool           // the target: its levels are classes
@@ -49,9 +50,16 @@ func numericColumn(name string, at int, na *markers) *Coder {
 	return &Coder{Column: Column{Name: name, Encoding: Numeric}, At: at, na: na, needed: true}
 }
 
+// number is numericColumn of a schema.
+func (s Schema) number(name string, at int) *Coder {
+	c := numericColumn(name, at, s.NA.of(name))
+	c.given = true
+	return c
+}
+
 // knownColumn reads a column of a schema.
 func knownColumn(c Column, at int, na *markers) *Coder {
-	k := &Coder{Column: c, At: at, na: na, Own: c.Missing}
+	k := &Coder{Column: c, At: at, na: na, given: true, Own: c.Missing}
 	k.code(c.Encoding, c.Levels)
 	return k
 }
@@ -149,6 +157,10 @@ func (c *Coder) read(t *Cursor, cell string) (float64, error) {
 func (c *Coder) notANumber(t *Cursor, cell string) *Error {
 	remedy := OfFeature
 	switch {
+	case c.passed != nil && !c.needed:
+		remedy = ofLenient
+	case c.given:
+		remedy = ""
 	case c.class:
 		remedy = ofTarget
 	case c.needed:

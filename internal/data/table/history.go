@@ -39,7 +39,7 @@ func history(t *Cursor, spec series.Spec) (h *series.History, err error) {
 	if h != nil {
 		h.Delimiter = t.Header.Delimiter
 	}
-	return h, inTable(t, err)
+	return h, inTable(t, spec, err)
 }
 
 // ReadClock returns when the rows of a table of samples of a schema are.
@@ -73,13 +73,13 @@ func ReadSamples(name string, all *series.Samples, delimiter byte, schema Schema
 	return x, nil
 }
 
-// inTable returns a fault of a history as one of its table, or of a key if no row is at fault.
-func inTable(t *Cursor, err error) error {
+// inTable returns a fault of a history as one of its table, or in training of a key if no row is at fault.
+func inTable(t *Cursor, spec series.Spec, err error) error {
 	fault := (*series.Fault)(nil)
 	switch {
 	case !errors.As(err, &fault):
 		return err
-	case fault.Line == 0 && fault.Key != "":
+	case fault.Line == 0 && fault.Key != "" && spec.Step == "":
 		return KeyFault(fault.Key, "%s", fault.Message)
 	}
 	at := Faultf(t.Name, "%s", fault.Message)
@@ -98,7 +98,7 @@ func (in Input) samplesOf(t *Cursor) (*Cursor, error) {
 	}
 	all, err := h.Samples(in.Learn)
 	if err != nil {
-		return nil, inTable(t, err)
+		return nil, inTable(t, *in.Samples, err)
 	}
 	of := NewTable(in.Name, NewSamples(all, t.Header.Delimiter), NoFile{})
 	of.Spec, of.Clock, of.unread = &h.Spec, all.Clock, t.Header.Names

@@ -317,7 +317,7 @@ func KnownExposure(t *Cursor, s Schema) (*Coder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return numericColumn(of, at, s.NA.of(of)), nil
+	return s.number(of, at), nil
 }
 
 // KnownTargets finds the targets of a schema in a table.
@@ -327,7 +327,7 @@ func KnownTargets(t *Cursor, s Schema) (all []*Coder, err error) {
 		if err != nil {
 			return nil, err
 		}
-		c := numericColumn(name, at, s.NA.of(name))
+		c := s.number(name, at)
 		if i == 0 && s.Classes != nil {
 			c.class = true
 			c.code(OneHot, s.Classes)

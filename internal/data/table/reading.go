@@ -102,7 +102,7 @@ func rowsAs(o Options, t *Cursor, schema Schema) (*Rows, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.Weight = numericColumn(weight, at, schema.NA.of(weight))
+		r.Weight = schema.number(weight, at)
 	}
 	if o.Lenient {
 		r.passOver()

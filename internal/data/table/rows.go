@@ -187,10 +187,10 @@ func (r *Rows) expose(o Offset, exposures *Coder) { r.exposed, r.Weight = &o, ex
 // weighExposure turns the exposure into the weight of the row.
 func (r *Rows) weighExposure() error {
 	if math.IsNaN(r.W) {
-		return r.T.Fault(r.Weight.At, "column %s: the exposure is missing: give each row one (data.offset)", escape.Quote(r.Weight.Name))
+		return r.T.Fault(r.Weight.At, "column %s: the exposure is missing: give each row one", escape.Quote(r.Weight.Name))
 	}
 	if !(r.W > 0) {
-		return r.T.Fault(r.Weight.At, "column %s: the exposure %v: want it above 0, or leave the row out (data.offset)",
+		return r.T.Fault(r.Weight.At, "column %s: the exposure %v: want it above 0, or leave the row out",
 			escape.Quote(r.Weight.Name), r.W)
 	}
 	r.exposure, r.W = r.W, r.exposed.weight(r.W)
