@@ -25,13 +25,17 @@ const (
 	flagUncovered = "uncovered" // the prediction: no rule covers the sample
 )
 
-// String returns the flag in words, such as "outside: landsize 433014", "missing: age" or "uncovered".
+// String returns the flag in words, such as "outside: landsize 433014", "missing: age" or "uncovered". A cell that is long or has a
+// semicolon is quoted, and truncated after 40 characters.
 func (f Flag) String() string {
 	text := f.Kind
 	if f.Column != "" {
 		text += ": " + escape.Text(f.Column)
 	}
-	if f.Cell != "" {
+	switch quoted := escape.Quote(f.Cell); {
+	case strings.HasSuffix(quoted, "...") || strings.Contains(f.Cell, ";"): // long, or as a list of flags
+		text += " " + quoted
+	case f.Cell != "":
 		text += " " + escape.Text(f.Cell)
 	}
 	return text

@@ -29,16 +29,19 @@ func TestFlags(t *testing.T) {
 				"grade": table.NewCoding([]string{"low", "mid", "high", "top"}, true)},
 		}))))
 		for row, want := range map[string]string{
-			"2;F;low;4":        "",
-			"2,5;F;low;4":      "",
-			"100;F;low;4":      "",
-			"433014;F;low;4":   "limited: size 433014",
-			"-0,5;F;low;4":     "outside: size -0,5", // counts as 0, which no training row reaches
-			"0.5;F;low;4":      "outside: size 0.5",
-			" ?;;NA;":          "missing: size; missing: sex; missing: grade; missing: age",
-			"2;X;best;4":       "unknown: sex X; unknown: grade best",
-			"2;M;top;10":       "outside: grade top; outside: age 10",
-			"2;\"a\nb\";low;4": `unknown: sex a\nb`,
+			"2;F;low;4":              "",
+			"2,5;F;low;4":            "",
+			"100;F;low;4":            "",
+			"433014;F;low;4":         "limited: size 433014",
+			"-0,5;F;low;4":           "outside: size -0,5", // counts as 0, which no training row reaches
+			"0.5;F;low;4":            "outside: size 0.5",
+			" ?;;NA;":                "missing: size; missing: sex; missing: grade; missing: age",
+			"2;X;best;4":             "unknown: sex X; unknown: grade best",
+			"2;M;top;10":             "outside: grade top; outside: age 10",
+			"2;\"a\nb\";low;4":       `unknown: sex a\nb`,
+			"2;\"a; limited\";low;4": `unknown: sex "a; limited"`,
+			"2;" + strings.Repeat("é", 40) + ";low;4":   "unknown: sex " + strings.Repeat("é", 40),
+			"2;" + strings.Repeat("é", 9999) + ";low;4": `unknown: sex "` + strings.Repeat("é", 40) + `"...`,
 		} {
 			in := testenv.Must(data.NewReader(data.Input{Name: "row", Reader: strings.NewReader("size;sex;grade;age\n" + row + "\n")}, p.Schema,
 				data.ReaderOptions{Lenient: true}))
