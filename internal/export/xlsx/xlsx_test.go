@@ -16,7 +16,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/internal/test/exporttest"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
@@ -26,7 +26,7 @@ import (
 // rowsOfCase is the number of rows that each case is tested on: a workbook each.
 var rowsOfCase = testenv.CaseNumber(2, 3, 8)
 
-// filled writes the workbook of a form to a file with the cells of a row as inputs.
+// filled writes the workbook of a form to a file with the cells of a row as inputs, as a person types them: TRUE is no text.
 func filled(t *testing.T, f *export.Form, cells []string, path string) {
 	t.Helper()
 	result, err := Write(f, export.Options{})
@@ -40,15 +40,16 @@ func filled(t *testing.T, f *export.Form, cells []string, path string) {
 	defer file.Close()
 	for i, c := range f.Columns {
 		at := cell(2, firstInput+i)
-		v, err := strconv.ParseFloat(cells[i], 64)
-		switch {
+		switch v, number := table.ParseNumber(cells[i]); {
 		case cells[i] == "":
-		case err == nil && c.Encoding == data.Numeric:
+		case cells[i] == "TRUE":
+			err = file.SetCellBool(predictionSheet, at, true)
+		case number && c.Numbers():
 			err = file.SetCellFloat(predictionSheet, at, v, -1, 64)
 		default:
 			err = file.SetCellStr(predictionSheet, at, cells[i])
 		}
-		if err != nil && c.Encoding == data.Numeric && cells[i] != "" {
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -103,6 +104,7 @@ func TestPredict(t *testing.T) {
 	})
 	f := exporttest.Case{Shape: "gaussian", Response: "classes"}.Form(t)
 	filled(t, f, []string{"abc", "1", "=wed", "small", "2"}, filepath.Join(dir, "text.xlsx"))
+	filled(t, f, []string{"TRUE", "1", "TRUE", "small", "2"}, filepath.Join(dir, "logical.xlsx"))
 	filled(t, f, []string{"1e9", "1", "=wed", "none", "2"}, filepath.Join(dir, "far.xlsx"))
 	tables["cells"] = oddCells(t)
 	for n, cells := range tables["cells"].Cells {
@@ -163,6 +165,8 @@ func testInputs(t *testing.T, sheets map[string][][]string) {
 	}{
 		{"text", firstInput, 6, "not a number: no prediction"}, {"text", firstInput + 6 + 1, 2, "no prediction"},
 		{"text", firstInput + 2, 2, "=wed"}, {"text", firstInput + 2, 6, ""},
+		{"logical", firstInput, 6, "not a number: no prediction"}, {"logical", firstInput + 6 + 1, 2, "no prediction"},
+		{"logical", firstInput + 2, 6, "unknown category"},
 		{"far", firstInput, 6, "outside the range of training"}, {"far", firstInput + 3, 6, "unknown category: counts as missing"},
 	} {
 		if got := sheets[c.sheet][c.row-1][c.column-1]; got != c.want {
