@@ -164,7 +164,9 @@ func (f *Form) Encode(cells []string) []float64 {
 			copy(of, c.Values(slices.Index(c.Levels, cell)))
 		default:
 			if of[0] = table.ScanNumber(cell, 0, len(cell)); math.IsNaN(of[0]) {
-				of[0] = math.Inf(1)
+				for k := range of {
+					of[k] = math.Inf(1)
+				}
 			}
 		}
 	}

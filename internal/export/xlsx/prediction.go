@@ -107,10 +107,12 @@ func (p *prediction) feature(f int) string {
 	i := p.form.Features[f].Column
 	c := p.form.Columns[i]
 	switch {
-	case c.Numbers() && f > c.First: // whether it is missing
-		return fmt.Sprintf(`IF(%s="","",0)`, p.value(i))
 	case c.Numbers():
-		return fmt.Sprintf(`IF(%s="","",IF(ISNUMBER(%[1]s),%[1]s,NA()))`, p.value(i))
+		number := p.value(i)
+		if f > c.First { // whether it is missing
+			number = "0"
+		}
+		return fmt.Sprintf(`IF(%s="","",IF(ISNUMBER(%[1]s),%s,NA()))`, p.value(i), number)
 	case c.Nominal():
 		return fmt.Sprintf(`IF(%s="","",IF(%s=%d,1,0))`, p.value(i), p.level(i), f-c.First+1)
 	}

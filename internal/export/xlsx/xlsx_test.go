@@ -105,6 +105,9 @@ func TestPredict(t *testing.T) {
 	f := exporttest.Case{Shape: "gaussian", Response: "classes"}.Form(t)
 	filled(t, f, []string{"abc", "1", "=wed", "small", "2"}, filepath.Join(dir, "text.xlsx"))
 	filled(t, f, []string{"TRUE", "1", "TRUE", "small", "2"}, filepath.Join(dir, "logical.xlsx"))
+	own := exporttest.Case{Shape: "gaussian", Response: "number", ImputeMeans: true, Own: true}.Form(t)
+	own.Members[0].Inputs[0].Feature = 1 // only whether the number is missing matters
+	filled(t, own, []string{"abc", "1", "=wed", "small", "2"}, filepath.Join(dir, "own.xlsx"))
 	filled(t, f, []string{"1e9", "1", "=wed", "none", "2"}, filepath.Join(dir, "far.xlsx"))
 	tables["cells"] = oddCells(t)
 	for n, cells := range tables["cells"].Cells {
@@ -165,6 +168,7 @@ func testInputs(t *testing.T, sheets map[string][][]string) {
 	}{
 		{"text", firstInput, 6, "not a number: no prediction"}, {"text", firstInput + 6 + 1, 2, "no prediction"},
 		{"text", firstInput + 2, 2, "=wed"}, {"text", firstInput + 2, 6, ""},
+		{"own", firstInput, 6, "not a number: no prediction"}, {"own", firstInput + 6 + 1, 2, "no prediction"},
 		{"logical", firstInput, 6, "not a number: no prediction"}, {"logical", firstInput + 6 + 1, 2, "no prediction"},
 		{"logical", firstInput + 2, 6, "unknown category"},
 		{"far", firstInput, 6, "outside the range of training"}, {"far", firstInput + 3, 6, "unknown category: counts as missing"},
