@@ -786,3 +786,13 @@ func TestInitTime(t *testing.T) {
 		}
 	}
 }
+
+// TestInitLeakTwice: a column that gives the class away and repeats another is left out once.
+func TestInitLeakTwice(t *testing.T) {
+	text := "a,b,c,d,y\n"
+	for i := range 60 {
+		text += fmt.Sprintf("%d,%d,%d,%d,%d\n", i%2, i%2, i*i%17, i*i*i%19, i%2)
+	}
+	initial := testenv.Must(Init(data.Input{Name: write(t, text)}, InitOptions{Preset: "readable"}))
+	testenv.Equal(t, fmt.Sprint(testenv.Must(load(t, string(initial.YAML), nil, nil)).Data.Ignore), "[a b]", "left out")
+}

@@ -8,7 +8,7 @@ import (
 // chooseOddities proposes a key for what is odd about each column; columns that repeat others are left out.
 func chooseOddities(s *starter, d *data.Dataset) {
 	for _, l := range data.Doubles(d) {
-		if name := l.Target(); l.Slopes != nil && leaveOut(s, map[string]bool{}, []string{name}, l.String()) {
+		if name := l.Target(); l.Slopes != nil && leaveOut(s, []string{name}, l.String()) {
 			s.note("%s: %s is left out (data.ignore)", l, escape.Quote(name))
 		} else {
 			s.note("%s", s.proposeIgnoring(Proposal{Kind: "repeated", Column: name, Text: l.String(), Does: "leaves one of them out"}, name))

@@ -187,9 +187,8 @@ const maxLeaks = 6
 // chooseLeaks leaves out columns that are the target by an identity, as long as others are
 // left, and notes others that give it away.
 func chooseLeaks(s *starter, d *data.Dataset) {
-	left := map[string]bool{} // columns that are left out
 	for _, note := range LeakNotes(data.Leaks(d), func(l data.Leak) bool {
-		if l.Identity() && leaveOut(s, left, l.Columns, "a leak: "+l.String()) {
+		if l.Identity() && leaveOut(s, l.Columns, "a leak: "+l.String()) {
 			return true
 		}
 		s.proposeIgnoring(Proposal{Kind: "leak", Column: l.Columns[0], Text: l.String(),
@@ -201,21 +200,20 @@ func chooseLeaks(s *starter, d *data.Dataset) {
 }
 
 // leaveOut leaves out columns, and reports whether it did: others must be left, and the columns not be chosen.
-func leaveOut(s *starter, left map[string]bool, columns []string, why string) bool {
+func leaveOut(s *starter, columns []string, why string) bool {
 	if s.chosen != nil {
 		return false
 	}
 	var names []string
 	for _, name := range columns {
-		if !left[name] {
+		if !slices.Contains(s.config.Data.Ignore, name) {
 			names = append(names, name)
 		}
 	}
-	if len(names) >= s.inputs {
-		return false
+	if len(names) == 0 || len(names) >= s.inputs {
+		return len(names) == 0
 	}
 	for _, name := range names {
-		left[name] = true
 		s.why[name] = why
 		s.config.Data.Ignore = append(s.config.Data.Ignore, name)
 	}
