@@ -16,7 +16,7 @@ type InitOptions struct {
 	Preset  string            // one of [recipe.Presets]
 	Targets []string          // none: the last column that can be one
 	Ignore  *[]string         // the columns to leave out; nil: those of which nothing can be learned
-	Units   map[string]string // by column
+	Units   map[string]string // by column, instead of those that names end in; an empty one is none
 
 	FromRules bool // training starts with rules of a file: their number is not chosen
 }
@@ -81,10 +81,7 @@ func Init(table data.Input, o InitOptions) (*Initial, error) {
 	s.noteCommas()
 	s.chooseNA(marked)
 	s.chooseMissing()
-	if len(o.Units) > 0 {
-		s.config.Data.Units = o.Units
-		s.remark("data.units", remark{set: true})
-	}
+	s.chooseUnits(o.Units)
 	chooseFromRows(&s)
 	if s.config.Preset != recipe.Readable().Preset && !o.FromRules {
 		s.chooseSizes()

@@ -80,10 +80,8 @@ func prepare(ctx context.Context, b *Bench, s settings) (*plan, error) {
 		p.builtin, err = ofBuiltin(t.builtin, s)
 		p.set = slices.Clip(p.builtin)
 	} else {
-		units := maps.Clone(s.Units)
-		maps.DeleteFunc(units, func(_, unit string) bool { return unit == "" })
 		p.initial, err = config.Init(data.Input{Name: t.path, Context: ctx}, config.InitOptions{
-			Preset: s.Preset, Targets: s.Target, Ignore: s.noFeatures(), Units: units, FromRules: s.From != nil,
+			Preset: s.Preset, Targets: s.Target, Ignore: s.noFeatures(), Units: s.Units, FromRules: s.From != nil,
 		})
 	}
 	if err != nil {
