@@ -52,6 +52,7 @@ func (s *starter) chooseColumns() {
 	for _, p := range s.times {
 		s.inTime(p)
 	}
+	s.findGroups()
 	s.found.note(s.outline)
 	s.ignored.remark(s.outline, "data.ignore")
 }

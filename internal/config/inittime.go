@@ -13,8 +13,8 @@ import (
 // mostStamps is the largest number of rows whose time stamps are looked at.
 const mostStamps = 200_000
 
-// mostSeriesColumns is the largest number of columns that are tried as names of series.
-const mostSeriesColumns = 4
+// mostEntities is the largest number of columns that are tried as names of series and groups.
+const mostEntities = 4
 
 // rowsASeries is the least average number of rows of the series of a table.
 const rowsASeries = 8
@@ -44,8 +44,7 @@ func (s *starter) inTime(p data.Profile) {
 // timeSpec returns how the rows of a table of regular time stamps may become samples; nil of another table.
 func (s *starter) timeSpec(p data.Profile) *series.Spec {
 	targets := s.config.Data.Targets()
-	if len(targets) != 1 || s.config.Data.Task == "classification" || s.survey.Rows > mostStamps || s.table.Reader != nil ||
-		s.table.Name == table.StandardInput {
+	if len(targets) != 1 || s.config.Data.Task == "classification" || !s.again() {
 		return nil
 	}
 	for _, column := range s.seriesColumns(p) {
@@ -73,19 +72,23 @@ func (s *starter) seriesColumns(p data.Profile) (names []string) {
 	if p.Unique() {
 		return []string{""}
 	}
-	var able []data.Profile
+	for _, c := range s.entities(p, rowsASeries) {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// entities returns the columns that may name what has one row of each time, and some rows on average; those of the fewest values first.
+func (s *starter) entities(time data.Profile, rows int) (able []data.Profile) {
 	for _, c := range s.survey.Columns {
 		ids := c.Integers && numeric(c) || c.Numbers == 0
-		if ids && c.Missing == 0 && c.Distinct > 1 && c.Distinct*rowsASeries <= s.survey.Rows && c.Distinct*p.Distinct >= s.survey.Rows &&
-			c.Name != p.Name && c.Name != s.config.Data.Targets()[0] {
+		if ids && c.Missing == 0 && c.Distinct > 1 && c.Distinct*rows <= s.survey.Rows && c.Distinct*time.Distinct >= s.survey.Rows &&
+			c.Name != time.Name && !slices.Contains(s.config.Data.Targets(), c.Name) {
 			able = append(able, c)
 		}
 	}
 	slices.SortStableFunc(able, func(a, b data.Profile) int { return cmp.Compare(a.Distinct, b.Distinct) })
-	for _, c := range able[:min(mostSeriesColumns, len(able))] {
-		names = append(names, c.Name)
-	}
-	return names
+	return able[:min(mostEntities, len(able))]
 }
 
 // regular reports whether the rows of a history are at least half of the steps of its series.
