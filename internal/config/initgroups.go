@@ -23,9 +23,10 @@ func occasion(p data.Profile) bool {
 	return occasionName.MatchString(p.Name) || timeName.MatchString(p.Name) || 10*p.Dates >= 9*p.Present()
 }
 
-// findGroups suggests to keep the rows of one entity together, such as a patient of several visits: each pair of both has one row.
+// findGroups suggests to keep the rows of one entity together, such as a patient of several visits: each pair of both has one row. Those of
+// series, which data.time takes up, are not divided at random.
 func (s *starter) findGroups() {
-	if s.remarks["data.group"].suggested != "" || s.remarks["data.series"].suggested != "" || !s.again() {
+	if s.remarks["data.group"].suggested != "" || s.proposed("time") || !s.again() {
 		return
 	}
 	for _, when := range s.survey.Columns {

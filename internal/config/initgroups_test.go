@@ -17,7 +17,8 @@ func TestInitPairs(t *testing.T) {
 		group string
 		noted bool
 	}{
-		"panel":         {"firm,year", func(i int) string { return fmt.Sprintf("%d,%d", i/8, 2000+i%8) }, "firm", true},
+		"panel":         {"firm,year", func(i int) string { return fmt.Sprintf("%d,%d", i/5, 2000+i%5) }, "firm", true},
+		"series":        {"firm,year", func(i int) string { return fmt.Sprintf("%d,%d", i/20, 2000+i%20) }, "", false},
 		"words":         {"store,week", func(i int) string { return fmt.Sprintf("s%d,%d", i%40, i/40) }, "store", true},
 		"dates":         {"shop,when", func(i int) string { return fmt.Sprintf("s%d,2024-%02d-%02d", i%40, 1+i/40, 1+i*i%3) }, "shop", true},
 		"by its name":   {"patient,visit", func(i int) string { return fmt.Sprintf("%d,%d", i/4, i%4) }, "patient", false},

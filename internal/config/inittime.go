@@ -21,14 +21,11 @@ const rowsASeries = 8
 
 // inTime suggests what to do with rows in time order: to forecast where a column has regular time stamps, else to keep the order.
 func (s *starter) inTime(p data.Profile) {
-	proposed := func(kind string) bool {
-		return slices.ContainsFunc(s.proposals, func(p Proposal) bool { return p.Kind == kind })
-	}
-	if proposed("time") {
+	if s.proposed("time") {
 		return
 	}
 	spec := s.timeSpec(p)
-	if p.Rising && !proposed("order") && (p.Unique() || p.Dates > 0) {
+	if p.Rising && !s.proposed("order") && (p.Unique() || p.Dates > 0) {
 		order := s.propose(Proposal{Kind: "order", Column: p.Name, Does: "tests on the last rows, as forecasting must",
 			Text: fmt.Sprintf("the rows are in the order of %q, but data.split stays random, which tests between rows that were trained on", p.Name),
 		}, func(c *Config) { c.Data.Split.Kind = "chronological" }, "data.split")
@@ -39,6 +36,11 @@ func (s *starter) inTime(p data.Profile) {
 	if spec != nil {
 		s.suggestTime(spec)
 	}
+}
+
+// proposed reports whether there is a proposal of a kind.
+func (s *starter) proposed(kind string) bool {
+	return slices.ContainsFunc(s.proposals, func(p Proposal) bool { return p.Kind == kind })
 }
 
 // timeSpec returns how the rows of a table of regular time stamps may become samples; nil of another table.
