@@ -68,7 +68,7 @@ func (s *starter) suggestLoss(p data.Profile, d *data.Dataset) {
 		of, has = "poisson", fmt.Sprintf("whole numbers from %v on, as counts have", p.Low.Value)
 	case p.Low.Value == 0 && zeros >= zeroShare:
 		of, has = "tweedie", fmt.Sprintf("amounts, %.0f%% of them 0", 100*zeros)
-	case p.Low.Value > 0 && skew >= skewedMean:
+	case p.Low.Value > 0 && skew >= skewedMean && base.Finite(skew):
 		of, has = "gamma", fmt.Sprintf("numbers above 0 whose mean is %.2g times their median, without the outermost hundredth", skew)
 	default:
 		return

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/page"
 )
@@ -164,8 +166,27 @@ func (s Samples) validate() error {
 		if !numeric.Finite(c.Values...) || max(len(c.Values), len(c.Codes)) != len(s.Y) {
 			return fmt.Errorf("%s: want a finite number or a level of each row", c.Name)
 		}
+		if beyond(c.Values) {
+			return tooLarge(c.Name)
+		}
+	}
+	if beyond(s.Y) {
+		return tooLarge(s.Target)
 	}
 	return nil
+}
+
+// largest is the largest number of a column: the search computes with fourth powers, and with their sums.
+const largest = 1e60
+
+func beyond(values []float64) bool {
+	return slices.ContainsFunc(values, func(v float64) bool { return math.Abs(v) > largest })
+}
+
+// tooLarge is the error about a column with numbers that are too large.
+func tooLarge(column string) error {
+	return &data.Error{Message: fmt.Sprintf("column %s has a number beyond %v, the largest of a page: give it in a larger unit, or use preset: "+
+		"robust", escape.Quote(column), largest)}
 }
 
 // given returns the options with the limits of the samples, if these have some.

@@ -187,6 +187,13 @@ func TestErrors(t *testing.T) {
 	s.Y[3] = math.NaN()
 	_, err := Find(t.Context(), s, everything)
 	testenv.FailsWith(t, err, "not finite")
+	for _, large := range []func(s *Samples) *float64{func(s *Samples) *float64 { return &s.Y[3] },
+		func(s *Samples) *float64 { return &s.Columns[0].Values[3] }} {
+		s := samples(50, 1)
+		*large(&s) = -1e61
+		_, err = Find(t.Context(), s, everything)
+		testenv.FailsWith(t, err, "beyond 1e+60")
+	}
 	_, err = Find(t.Context(), Samples{}, everything)
 	testenv.FailsWith(t, err, "rows")
 	same := samples(50, 1)
