@@ -16,7 +16,7 @@ const (
 )
 
 // occasionName matches names of columns that tell the rows of one entity apart.
-var occasionName = regexp.MustCompile(`(?i)^((.*[ _.-])?(visit|wave|round|session|trial|occasion|replicate|repeat|measurement|quarter|season))$`)
+var occasionName = regexp.MustCompile(`(?i)^((.*[ _.-])?(visit|wave|round|session|trial|occasion|replicate|repeat|quarter|season))$`)
 
 // occasion reports whether a column seems to say when, or the how manieth time, its row was measured.
 func occasion(p data.Profile) bool {

@@ -26,8 +26,8 @@ const unitWord = `(?:[numµμkcdhMGT]?(?:m|g|s|l|L|Pa|W|Wh|J|V|Hz|bar|mol|cal|Ω
 	`%|‰|°|° ?[CF]|deg ?[CF]?|degrees|rad|h|hr|hrs|hours?|days?|weeks?|months?|years?|yrs?|seconds?|minutes?|` +
 	`ft|inch|inches|mi|miles|yd|lbs?|oz|ha|gal|ppm|ppb|dB|psi|mmHg|rpm|mph|kmh|hp|€|\$|£|EUR|USD|GBP|CHF)(?:\^?-?[1-9]|[²³])?`
 
-// chooseUnits takes units from the names of the columns of numbers that are used; those given hold, of which an empty one is none. Where the
-// brackets of one column say something else, as in temp (min) and temp (max), those of others of the same name are no units.
+// chooseUnits takes units from the names of the columns of numbers that are used; those given hold, of which an empty one is none. Where
+// the brackets of one column say something else, as in temp (min) and temp (max), those of others of the same name are no units.
 func (s *starter) chooseUnits(given map[string]string) {
 	units, told := map[string]string{}, map[string]bool{}
 	for _, p := range s.survey.Columns {

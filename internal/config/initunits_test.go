@@ -15,8 +15,10 @@ import (
 func TestInitUnits(t *testing.T) {
 	want := map[string]string{"Length (mm)": "mm", "speed(m/s)": "m/s", "Temp [°C]": "°C", "PM ( µg/m3 )": "µg/m3", "share (%)": "%",
 		"Flow [l/min]": "l/min", "rate (1/min)": "1/min", "weight_kg": "kg", "cost per kg (€)": "€", "power (W/m²)": "W/m²", "wall (s)": "s",
-		"Item(s)": "", "T (min)": "", "T (max)": "", "knee (m)": "", "knee (f)": "", "Count (N)": "", "x (a.u.)": "", "flow (in)": "", "log (kg)": "",
-		"log_weight_kg": "", "price_per_kg": "", "foo_bar": "", "kg": "", "(kg)": "", "words (kg)": "", "constant (kg)": "", "given (m)": "", "own": "°F",
+		"Item(s)": "", "T (min)": "", "T (max)": "", "knee (m)": "", "knee (f)": "", "Count (N)": "", "x (a.u.)": "", "flow (in)": "",
+		"log (kg)": "",
+		"log_weight_kg": "", "price_per_kg": "", "foo_bar": "", "kg": "", "(kg)": "", "words (kg)": "", "constant (kg)": "",
+		"given (m)": "", "own": "°F",
 		"class (m)": ""}
 	names := slices.Sorted(maps.Keys(want))
 	lines := []string{strings.Join(names, ",")}
@@ -37,7 +39,8 @@ func TestInitUnits(t *testing.T) {
 		lines = append(lines, strings.Join(cells, ","))
 	}
 	path := write(t, strings.Join(lines, "\n"))
-	initial := testenv.Must(Init(data.Input{Name: path}, InitOptions{Preset: "readable", Targets: []string{"class (m)"}, Units: map[string]string{"own": "°F", "given (m)": ""}}))
+	initial := testenv.Must(Init(data.Input{Name: path}, InitOptions{Preset: "readable", Targets: []string{"class (m)"},
+		Units: map[string]string{"own": "°F", "given (m)": ""}}))
 	c, err := load(t, string(initial.YAML), nil, nil)
 	testenv.OK(t, err)
 	for name, unit := range want {

@@ -95,8 +95,8 @@ func (p *prediction) texts() {
 		row, at := 2+i, p.fixed(2, firstInput+i)
 		other := fmt.Sprintf("(%s<=LEN(%s))*ISERROR(FIND(MID(%[2]s,%[1]s,1),$E$2))", place, at) // of characters that are no blanks
 		s.text(1, row, c.Name)
-		s.formula(2, row, fmt.Sprintf(`IF(OR(AND(ISNUMBER(%[1]s),NOT(ISLOGICAL(%[1]s))),LEN(%[1]s)>%[2]d),%[1]s,IF(D%[3]d=0,"",MID(%[1]s,C%[3]d,D%[3]d-C%[3]d+1)))`, at,
-			longestText, row))
+		s.formula(2, row, fmt.Sprintf(`IF(OR(AND(ISNUMBER(%[1]s),NOT(ISLOGICAL(%[1]s))),LEN(%[1]s)>%[2]d),%[1]s,IF(D%[3]d=0,"",`+
+			`MID(%[1]s,C%[3]d,D%[3]d-C%[3]d+1)))`, at, longestText, row))
 		s.formula(3, row, fmt.Sprintf("%d-SUMPRODUCT(MAX(%s*(%[1]d-%[3]s)))", longestText+1, other, place))
 		s.formula(4, row, fmt.Sprintf("SUMPRODUCT(MAX(%s*%s))", other, place))
 	}

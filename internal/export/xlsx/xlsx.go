@@ -3,8 +3,8 @@
 // a formula of a few cells each.
 //
 // An empty input is missing, [export.Blanks] around a text do not count, and so is a category of an ordinal column that
-// training did not have. Instead of a prediction the workbook says so where an input of numbers is a text, TRUE or FALSE. Texts of tables are
-// written as texts, never as formulas. LibreOffice and Excel calculate with 64 bits, and both round
+// training did not have. Instead of a prediction the workbook says so where an input of numbers is a text, TRUE or FALSE. Texts of
+// tables are written as texts, never as formulas. LibreOffice and Excel calculate with 64 bits, and both round
 // differences to zero where 48 bits or more agree: predictions differ by about 1e-12 of the target's range.
 package xlsx
 

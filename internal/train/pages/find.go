@@ -185,8 +185,8 @@ func beyond(values []float64) bool {
 
 // tooLarge is the error about a column with numbers that are too large.
 func tooLarge(column string) error {
-	return &data.Error{Message: fmt.Sprintf("column %s has a number beyond %v, the largest of a page: give it in a larger unit, or use preset: "+
-		"robust", escape.Quote(column), largest)}
+	return &data.Error{Message: fmt.Sprintf("column %s has a number beyond %v, the largest of a page: give it in a larger unit, or use "+
+		"preset: robust", escape.Quote(column), largest)}
 }
 
 // given returns the options with the limits of the samples, if these have some.
