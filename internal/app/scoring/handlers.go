@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
@@ -21,10 +22,13 @@ func (s *Server) asked(q *http.Request) (*served, error) {
 	if q.URL.RawQuery == "" {
 		return s.find("", "")
 	}
-	query := q.URL.Query()
-	for key := range query {
-		if key != "model" && key != "version" {
-			return nil, refusal(http.StatusBadRequest, "the query has the key %s: want model and version", escape.Quote(key))
+	query, err := url.ParseQuery(q.URL.RawQuery)
+	if err != nil { // of which the default model is not to answer the rest
+		return nil, refusal(http.StatusBadRequest, "the query: %s", err)
+	}
+	for key, values := range query {
+		if key != "model" && key != "version" || len(values) > 1 {
+			return nil, refusal(http.StatusBadRequest, "the query has the key %s: want model and version, once each", escape.Quote(key))
 		}
 	}
 	return s.find(query.Get("model"), query.Get("version"))
