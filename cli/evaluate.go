@@ -45,7 +45,7 @@ func newEvaluate() *cobra.Command {
 		}
 		e, err := prediction.Evaluate(cmd.Context(), cmd.ErrOrStderr(), m, parts.Test, modelPath, train, measured)
 		if err != nil {
-			return err
+			return prediction.InTable(table, parts.Test, err)
 		}
 		defer message.WarnOf(cmd.ErrOrStderr(), e.Verdict)
 		return printed(cmd, asJSON, e, writeEvaluation)

@@ -43,7 +43,7 @@ func newReport() *cobra.Command {
 		}
 		p, err := page.New(in)
 		if err != nil {
-			return err
+			return prediction.InTable(in.Data.Name, in.Data.Dataset, err)
 		}
 		write := p.Write
 		if sheet {

@@ -59,7 +59,7 @@ func NewRefit(ctx context.Context, m *model.Model, d *data.Dataset, seed uint64)
 	}
 	parts, err := d.Folds(folds, rand.New(rand.NewPCG(seed, 0)))
 	if err != nil {
-		return nil, fmt.Errorf("refit: %w", err)
+		return nil, &data.Error{Message: fmt.Sprintf("a refit divides the rows into %d parts: give more different ones", folds), Err: err}
 	}
 	made := &Refit{unit: m.Schema.TargetUnit}
 	var best []float64

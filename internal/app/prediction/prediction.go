@@ -4,6 +4,8 @@ package prediction
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -41,6 +43,19 @@ func LoadTable(ctx context.Context, w io.Writer, m *model.Model, path string, ho
 	message.Strange(w, m, d.Missing)
 	parts.Test = m.Fill(d)
 	return parts, nil
+}
+
+// InTable returns an error about a sample of a table as one about the table and the row.
+func InTable(path string, d *data.Dataset, err error) error {
+	fault := (*model.SampleError)(nil)
+	if !errors.As(err, &fault) {
+		return err
+	}
+	made := &data.Error{File: path, Message: fault.Message, Err: err}
+	if d.Whole == nil && fault.Sample < len(d.Rows) {
+		made.Message = fmt.Sprintf("row %d: %s", d.Rows[fault.Sample], fault.Message)
+	}
+	return made
 }
 
 // ErrNoBackground, an error of usage, says that there is no table to compare predictions with.

@@ -9,6 +9,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/app/message"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/drift"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -47,8 +48,8 @@ func Reference(m *model.Model, path, train, held string) (*drift.Reference, erro
 
 // Watch compares a table with a reference at a level: all its rows and, where the table has the targets, the errors of those whose
 // targets are known, of a large table those of a random sample. Notes go to w.
-func Watch(ctx context.Context, w io.Writer, r *drift.Reference, table string, how data.Options, level float64) (*drift.Report, error) {
-	counts, header, err := count(ctx, r, table, how)
+func Watch(ctx context.Context, w io.Writer, r *drift.Reference, path string, how data.Options, level float64) (*drift.Report, error) {
+	counts, header, err := count(ctx, r, path, how)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func Watch(ctx context.Context, w io.Writer, r *drift.Reference, table string, h
 	}
 	for _, name := range needed {
 		if !slices.Contains(header, name) {
-			message.Note(w, "%s has no column %s: errors are not compared", escape.Text(table), escape.Quote(name))
+			message.Note(w, "%s has no column %s: errors are not compared", escape.Text(path), escape.Quote(name))
 			return r.Compare(counts, level)
 		}
 	}
@@ -68,13 +69,17 @@ func Watch(ctx context.Context, w io.Writer, r *drift.Reference, table string, h
 		return r.Compare(counts, level)
 	}
 	how.Lenient = true
-	parts, err := data.LoadAs(ctx, table, m.Schema, how)
+	parts, err := data.LoadAs(ctx, path, m.Schema, how)
+	if errors.Is(err, table.ErrNoRow) {
+		message.Note(w, "%s has no row with %s: errors are not compared", escape.Text(path), escape.List(needed))
+		return r.Compare(counts, level)
+	}
 	if err != nil {
 		return nil, err
 	}
 	defer parts.Close()
 	if err := counts.AddErrors(parts.Test); err != nil {
-		return nil, err
+		return nil, InTable(path, parts.Test, err)
 	}
 	return r.Compare(counts, level)
 }
@@ -96,6 +101,9 @@ func count(ctx context.Context, r *drift.Reference, table string, how data.Optio
 		if err == nil {
 			err = counts.Add(b.X, b.Missing.Unknown)
 		}
+		if fault := (*model.SampleError)(nil); errors.As(err, &fault) {
+			err = &data.Error{File: b.File, Line: b.Lines[fault.Sample], Message: fault.Message, Err: err}
+		}
 		if errors.Is(err, io.EOF) {
 			return counts, in.Header(), ctx.Err()
 		}
@@ -106,14 +114,15 @@ func count(ctx context.Context, r *drift.Reference, table string, how data.Optio
 }
 
 // Refit returns what fitting the THEN parts of a model to a table would change; of a large table, to a random sample.
-func Refit(ctx context.Context, m *model.Model, table string, how data.Options) (*drift.Refit, error) {
+func Refit(ctx context.Context, m *model.Model, path string, how data.Options) (*drift.Refit, error) {
 	how.Lenient = true
-	parts, err := data.LoadAs(ctx, table, m.Schema, how)
+	parts, err := data.LoadAs(ctx, path, m.Schema, how)
 	if err != nil {
 		return nil, err
 	}
 	defer parts.Close()
 	made, err := drift.NewRefit(ctx, m, parts.Test.WithoutWhole(), m.Training.Seed)
+	err = InTable(path, parts.Test, err)
 	if errors.Is(err, drift.ErrRefit) {
 		return nil, message.Usagef("--refit: %w", err)
 	}

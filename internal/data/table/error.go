@@ -4,6 +4,7 @@ package table
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"strconv"
@@ -62,6 +63,9 @@ func KeyFault(key, format string, args ...any) *KeyError {
 func Faultf(file, format string, args ...any) *Error {
 	return &Error{File: file, Message: fmt.Sprintf(format, args...)}
 }
+
+// ErrNoRow is wrapped by errors about tables of which no row is kept.
+var ErrNoRow = errors.New("no row is left")
 
 // fileFault returns an error of the file system about a table.
 func fileFault(file string, err error) *Error {
