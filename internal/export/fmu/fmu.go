@@ -21,6 +21,7 @@ import (
 	"text/template"
 	"time"
 
+	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/export"
 	"github.com/tskgraph/tskgraph/internal/export/c"
 )
@@ -107,9 +108,10 @@ func (v version) write(f *export.Form, o export.Options) (*export.Result, error)
 func newUnit(f *export.Form, name string) *unit {
 	u := &unit{Form: f, Name: name}
 	taken := export.Names{"time": true}
+	free := func(name string) string { return taken.Free(escape.Text(name), export.Exact) } // in XML, a name has no line ends and tabs
 	for i, column := range f.Columns {
 		in := input{Column: column, Reference: i + 1}
-		in.Name = taken.Free(column.Name, export.Exact)
+		in.Name = free(column.Name)
 		if !column.Numbers() {
 			other := "NAN"
 			if column.Nominal() {
@@ -123,10 +125,10 @@ func newUnit(f *export.Form, name string) *unit {
 		u.Inputs = append(u.Inputs, in)
 	}
 	for _, o := range f.Outputs {
-		u.Results = append(u.Results, taken.Free(o.Key, export.Exact))
+		u.Results = append(u.Results, free(o.Key))
 	}
 	if f.Kind == export.Classes {
-		u.Results = append(u.Results, taken.Free(f.Target, export.Exact))
+		u.Results = append(u.Results, free(f.Target))
 	}
 	return u
 }

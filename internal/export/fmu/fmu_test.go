@@ -154,10 +154,13 @@ func TestDescriptions(t *testing.T) {
 	for _, c := range []exporttest.Case{{Shape: "gaussian", Response: "number"}, {Shape: "gaussian", Response: "classes"},
 		{Shape: "gaussian", Response: "quantiles"}} {
 		f := c.Form(t)
-		f.Columns[0].Name, f.Columns[0].Unit = "time", "<\"&\n"
+		f.Columns[0].Name, f.Columns[0].Unit, f.Columns[1].Name = "time", "<\"&\n", "two\nlines"
 		f.Columns[1].Min = math.Inf(-1)
 		for target, of := range targets {
 			dir := unpacked(t, target, f)
+			if text := testenv.Must(os.ReadFile(filepath.Join(dir, "modelDescription.xml"))); !strings.Contains(string(text), `name="two\nlines"`) {
+				t.Errorf("%s: no name without a line end in %s", target, text)
+			}
 			for file, schema := range map[string]string{"modelDescription.xml": "ModelDescription.xsd",
 				"sources/buildDescription.xml": "BuildDescription.xsd"} {
 				if of.version == "2" && file != "modelDescription.xml" {
