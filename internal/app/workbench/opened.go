@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,6 +114,11 @@ func answerSettings(c call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	of.Units = map[string]string{}
+	for name := range usual.Data.Units {
+		of.Units[name] = "" // of a name that ends in a unit
+	}
+	maps.Copy(of.Units, wanted.Data.Units)
 	return of, of.differ(p, usual.Values(), wanted.Values())
 }
 

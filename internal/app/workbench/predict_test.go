@@ -110,6 +110,21 @@ func TestPredict(t *testing.T) {
 	ask[removed](t, b, "delete", run("heating-001", ""))
 }
 
+// TestSettingsUnits: units that names end in are those of a new table, and not of a configuration without them.
+func TestSettingsUnits(t *testing.T) {
+	b := bench(t)
+	rows := strings.Repeat("1,2.5,3\n2,4.5,5\n4,3.5,2\n", 9)
+	if _, err := b.Upload("u.csv", strings.NewReader("a (mm),b_kg,y\n"+rows)); err != nil {
+		t.Fatal(err)
+	}
+	look, _ := ask[looked](t, b, "look", `{"table": "u.csv", "preset": "readable", "units": {"b_kg": ""}}`)
+	if !strings.Contains(look.Config, "units: {a (mm): mm}") {
+		t.Errorf("units of a new table:\n%s", look.Config)
+	}
+	of, _ := ask[configured](t, b, "settings", `{"table": "u.csv", "config": "data: {path: u.csv, target: y, units: {y: s}}"}`)
+	testenv.Equal(t, of.Units, map[string]string{"a (mm)": "", "b_kg": "", "y": "s"})
+}
+
 // TestSettings: the settings of a configuration give it again, on the table that is given.
 func TestSettings(t *testing.T) {
 	b := bench(t)
