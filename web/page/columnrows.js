@@ -18,7 +18,7 @@ function columnTable(host) {
   };
   const draw = async () => {
     const { look } = app.state, number = ++drawing, range = meansRange(), note = drawn.facts && drawn.facts.drawn < drawn.facts.rows ? `, of a sample of ${counted(drawn.facts.drawn, "row")}` : "";
-    legend.textContent = `Bars: rows${note}.${range ? ` Line and dots: ${meanOf(look)}, ${brief(range[2])} to ${brief(range[3])}, on one axis in all pictures, which cut off what is beyond; the bands are two standard errors.` : ""}`;
+    legend.textContent = `Bars: rows${note}.${range ? ` Line and dots: ${meanOf(look)}, ${shownMean(range[2])} to ${shownMean(range[3])}, on one axis in all pictures, which cut off what is beyond; the bands are two standard errors.` : ""}`;
     let begun = performance.now();
     for (const c of listed) {
       if (performance.now() - begun > mostAtOnce) {

@@ -80,7 +80,12 @@ func (b *Bench) Call(ctx context.Context, method string, args json.RawMessage, e
 	if emit == nil {
 		emit = func(any) {}
 	}
-	return run(call{b, ctx, args, emit})
+	answer, err := run(call{b, ctx, args, emit})
+	if fault, is := err.(*data.Error); is && b.named(fault.File) != fault.File {
+		own := *fault
+		own.File, err = b.named(fault.File), &own
+	}
+	return answer, err
 }
 
 // decode reads the arguments into a struct; unknown ones are an error.
