@@ -75,7 +75,7 @@ function columnRow({ name }) {
     unit.hidden = look.fixed || c.kind !== "number";
     read.update(c, look);
     const focus = focusedProposal(), own = look.proposals.filter((p) => p.column === name), quoted = `${JSON.stringify(name)}: `;
-    found.replaceChildren(...(c.why && c.use !== "beside" && !app.state.columns["data.categorical"]?.[name] ? [make("p", {}, c.why)] : []), ...own.map((p) => make("p", {}, p.text.startsWith(quoted) ? p.text.slice(quoted.length) : p.text, proposalButtons([p]))));
+    found.replaceChildren(...(c.why && c.use !== "beside" && !app.state.columns["data.categorical"]?.[name] ? [make("p", {}, c.why)] : []), ...own.map((p) => make("p", {}, (p.why ?? p.text).replace(quoted, ""), proposalButtons([p]))));
     focusProposal(found, focus);
   };
   let last = "";

@@ -46,9 +46,9 @@ function predictFile(host, run, { level, sets, rows, committee, formats }) {
   return take;
 }
 
-// firstRows shows the first rows of a table with predictions, the added columns first.
+// firstRows shows the first rows of a table with predictions: its first column, which often names a row, the added columns, and the others.
 function firstRows({ header, added, rows, counts, notes }) {
-  const at = header.length - added, order = [...header.keys()].slice(at).concat([...header.keys()].slice(0, at)).slice(0, mostShown);
+  const at = header.length - added, keys = [...header.keys()], order = [0, ...keys.slice(at), ...keys.slice(1, at)].slice(0, mostShown);
   const short = (text) => (/^-?\d*\.\d{4,}$/.test(text) ? cellText(Number(text)) : text);
   const cell = (name, i, row) => make(name, { class: i >= at ? "strong" : false, ...(row ? { title: row[i] } : { scope: "col" }) }, row ? short(row[i]) : header[i]);
   return [make("p", {}, `${counts}.`), ...notes.map((text) => make("p", { class: "note" }, text)),

@@ -9,7 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	tabular "github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -127,7 +126,7 @@ func (s *scorer) warning(f model.Flag) string {
 	}
 	trained := ""
 	if c.Numbers() {
-		trained = fmt.Sprintf(", %s to %s", tabular.NumberText(m.Features[at].Min), tabular.NumberText(m.Features[at].Max))
+		trained = fmt.Sprintf(", %s to %s", numeric.Show(m.Features[at].Min, 6), numeric.Show(m.Features[at].Max, 6))
 	}
 	beyond := page.Beyond(m)
 	if s.idle(c.Name) {
