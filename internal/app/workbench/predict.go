@@ -330,7 +330,8 @@ func answerForm(c call) (any, error) {
 		if at += c.Width(); c.Unused {
 			continue
 		}
-		one := field{Name: c.Name, Unit: c.Unit, Min: feature.Min, Max: feature.Max, Whole: feature.Whole(), Idle: s.idle(c.Name), Start: cellOf(c, own)}
+		one := field{Name: c.Name, Unit: c.Unit, Min: feature.Min, Max: feature.Max, Whole: feature.Whole(), Idle: s.idle(c.Name),
+			Start: cellOf(c, own)}
 		if !c.Numbers() {
 			one.Levels = slices.DeleteFunc(slices.Clone(c.Levels), func(l string) bool { return c.Missing && l == tabular.MissingLevel })
 		}

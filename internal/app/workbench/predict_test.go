@@ -105,6 +105,9 @@ func TestPredict(t *testing.T) {
 			t.Errorf("%s: %v", refused, err)
 		}
 	}
+	_ = testenv.Must(b.Upload("few.csv", strings.NewReader("outside,wind\n1,2\n")))
+	_, err = b.Call(context.Background(), "score", json.RawMessage(run("heating-001", `, "table": "few.csv"`)), nil)
+	testenv.Equal(t, err.Error(), `few.csv:1: a column of the model: the table has no column "sun" (its columns: "outside", "wind")`)
 	_, err = b.Call(context.Background(), "open", json.RawMessage(`{"name": "x.json", "model": "{}"}`), nil)
 	testenv.FailsWith(t, err, "x.json")
 	ask[removed](t, b, "delete", run("heating-001", ""))

@@ -81,7 +81,7 @@ func (b *Bench) Call(ctx context.Context, method string, args json.RawMessage, e
 		emit = func(any) {}
 	}
 	answer, err := run(call{b, ctx, args, emit})
-	if fault, is := err.(*data.Error); is && b.named(fault.File) != fault.File {
+	if fault := (*data.Error)(nil); errors.As(err, &fault) && err.Error() == fault.Error() && b.named(fault.File) != fault.File {
 		own := *fault
 		own.File, err = b.named(fault.File), &own
 	}
