@@ -189,7 +189,7 @@ func TestInitOfManyColumns(t *testing.T) {
 	}
 	initial := testenv.Must(Init(data.Input{Name: path}, InitOptions{Preset: "robust"}))
 	notes := strings.Join(initial.Notes, "\n")
-	for _, want := range []string{`3000 columns are left out, constant: "c0", "c1", `, `3000 columns are read as categories: "w0", "w1", `,
+	for _, want := range []string{`3000 columns are left out, constant: "c0", "c1", `, `3000 columns are one-hot, as words: "w0", "w1", `,
 		"(3000 in all)"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in %s", want, notes)
@@ -498,7 +498,7 @@ func TestInitNA(t *testing.T) {
 		{columnOf(whole, "-99", 20), []string{"-99"}, ""},
 		{columnOf(whole, "99999", 20), []string{"99999"}, ""},
 		{columnOf(real, "-500", 20), []string{"-500"}, ""},
-		{columnOf(few, "none", 3), nil, `"x": 6 different values, not all of them numbers: read as categories`},
+		{columnOf(few, "none", 3), nil, `"x": 6 different values, not all of them numbers: one-hot`},
 		{columnOf(whole, "12A", 200), nil, `"x" is left out: 1 cell is no number, such as "12A" in line 102`},
 		{columnOf(real, "broken", 5), nil, `"x" is left out: 40 cells are no number, such as "broken" in line 4`},
 		{columnOf(real, "\"1,234.5\"", 5), nil, `"x" is left out: "1,234.5" has thousands separators: write it without them (line 4)`},
