@@ -48,6 +48,7 @@ func main() {
 		"trial": function(func(ctx context.Context, args []js.Value) (any, error) {
 			return trial(ctx, args[0].Int(), args[1].Int())
 		}),
+		"answer": function(func(ctx context.Context, args []js.Value) (any, error) { return answerPeer(ctx, args[0].String()) }),
 	})
 	select {}
 }
