@@ -135,6 +135,16 @@ func newTeam(s Samples, o Options) *team {
 	return &team{newPortion(s, o), o.Peers.begin(s, o)}
 }
 
+// owner returns the number of the process that answers the questions of a place: this one is 0. It has fewer folds than others, as it begins
+// with all rows.
+func (c *team) owner(k int) int {
+	peers := c.o.Peers.count()
+	if k == len(c.folds) {
+		return peers
+	}
+	return k % (1 + peers)
+}
+
 // each asks n questions, which it shares out among this process and its peers.
 func (c *team) each(ctx context.Context, n int, of func(k int) question) ([]answer, error) {
 	answers, failed := make([]answer, n), make([]error, n)
@@ -142,7 +152,7 @@ func (c *team) each(ctx context.Context, n int, of func(k int) question) ([]answ
 	var others sync.WaitGroup
 	for k := range n {
 		q := of(k)
-		peer := q.K % (1 + c.o.Peers.count())
+		peer := c.owner(q.K)
 		if peer == 0 {
 			own = append(own, k)
 			continue
