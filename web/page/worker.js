@@ -108,7 +108,7 @@ const pool = {
     return true;
   },
 
-  // ask sends a message to a worker, and calls done(fault, result), with both in JSON.
+  // ask sends a message to a worker, and calls done(fault, result), with the fault in JSON.
   ask(member, message, done) {
     const fault = member ? member.fault : { kind: "failed", message: "no worker is free" };
     if (fault) return done(JSON.stringify(fault), null);

@@ -42,21 +42,25 @@ func remote(c *config.Config, onPage bool) (*ensemble.Remote, func(), error) {
 		return o, err
 	}
 	send := func(peer int, text []byte) func(context.Context) ([]byte, error) {
-		return asked(pool, "answer", peer, string(text))
+		return asked(pool, "answer", peer, array(text))
 	}
 	return &ensemble.Remote{Workers: n, Train: train, Peers: &pages.Peers{Count: n, Send: send}}, func() { pool.Call("end") }, nil
 }
 
 // asked calls a function of the pool, and returns what waits for its answer.
 func asked(pool js.Value, name string, args ...any) func(context.Context) ([]byte, error) {
-	answers := make(chan [2]string, 1)
+	type answer struct {
+		fault string
+		text  []byte
+	}
+	answers := make(chan answer, 1)
 	var done js.Func
 	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
 		defer done.Release()
 		if args[0].IsNull() {
-			answers <- [2]string{"", args[1].String()}
+			answers <- answer{text: textOf(args[1])}
 		} else {
-			answers <- [2]string{args[0].String(), ""}
+			answers <- answer{fault: args[0].String()}
 		}
 		return nil
 	})
@@ -66,12 +70,29 @@ func asked(pool js.Value, name string, args ...any) func(context.Context) ([]byt
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case answer := <-answers:
-			if answer[0] != "" {
-				return nil, fault(answer[0])
+			if answer.fault != "" {
+				return nil, fault(answer.fault)
 			}
-			return []byte(answer[1]), nil
+			return answer.text, nil
 		}
 	}
+}
+
+// array returns bytes for JavaScript.
+func array(text []byte) js.Value {
+	to := js.Global().Get("Uint8Array").New(len(text))
+	js.CopyBytesToJS(to, text)
+	return to
+}
+
+// textOf returns the bytes of an array, or of a string.
+func textOf(v js.Value) []byte {
+	if v.Type() == js.TypeString {
+		return []byte(v.String())
+	}
+	text := make([]byte, v.Length())
+	js.CopyBytesToGo(text, v)
+	return text
 }
 
 // fault returns the error of a fault in JSON.
@@ -131,10 +152,10 @@ var peer struct {
 }
 
 // answerPeer answers another worker.
-func answerPeer(ctx context.Context, text string) (json.RawMessage, error) {
+func answerPeer(ctx context.Context, text []byte) ([]byte, error) {
 	peer.Lock()
 	defer peer.Unlock()
 	peer.most = max(peer.most, len(text))
 	suit(int64(peer.most))
-	return peer.Answer(ctx, []byte(text))
+	return peer.Answer(ctx, text)
 }

@@ -62,10 +62,10 @@ func (p *Peers) send(peer int, l letter) (wait func(context.Context) (answer, er
 	received := p.Send(peer, text)
 	return func(ctx context.Context) (a answer, err error) {
 		text, err := received(ctx)
-		if err == nil {
-			err = json.Unmarshal(text, &a)
+		if err != nil {
+			return a, err
 		}
-		return a, err
+		return decodeAnswer(text)
 	}
 }
 
@@ -93,7 +93,7 @@ func (p *Peer) Answer(ctx context.Context, text []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		return json.Marshal(a)
+		return a.encode()
 	}
-	return []byte("{}"), nil
+	return answer{}.encode()
 }
