@@ -208,23 +208,6 @@ func outwards(v, step, sign float64) float64 {
 	return r
 }
 
-// sizes returns the best setting of each number of numbers, with less error than all smaller ones.
-func sizes(all []score) (out []Size) {
-	least := math.Inf(1)
-	for _, s := range all {
-		if s.rmse < least {
-			least = s.rmse
-			size := Size{Numbers: s.numbers, Rules: s.rules, RMSE: s.rmse, SE: s.se}
-			if n := len(out); n > 0 && out[n-1].Numbers == s.numbers {
-				out[n-1] = size
-				continue
-			}
-			out = append(out, size)
-		}
-	}
-	return out
-}
-
 // rest returns the value of a page at each row, without what the rule of its leaf is "about", its factors, and limits; and the product of
 // these factors.
 func rest(pg *page.Page, s Samples, leaf []int) (value, factor []float64) {

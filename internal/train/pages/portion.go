@@ -135,8 +135,8 @@ func newTeam(s Samples, o Options) *team {
 	return &team{newPortion(s, o), o.Peers.begin(s, o)}
 }
 
-// owner returns the number of the process that answers the questions of a place: this one is 0. It has fewer folds than others, as it begins
-// with all rows.
+// owner returns the number of the process that answers the questions of a place; this one is 0. It has a fold less than others, as it
+// begins with all rows.
 func (c *team) owner(k int) int {
 	peers := c.o.Peers.count()
 	if k == len(c.folds) {

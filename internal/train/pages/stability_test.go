@@ -41,7 +41,8 @@ func TestSteadiest(t *testing.T) {
 		}
 		return all
 	}
-	all := [][][]places{{found(true, false), found(false, false)}, {found(true, true, true), found(true, true, false)}, {found(true), found(true)}}
+	all := [][][]places{{found(true, false), found(false, false)}, {found(true, true, true), found(true, true, false)},
+		{found(true), found(true)}}
 	testenv.Equal(t, foundAgain(all[0]), 0.25, "rules of the first found again")
 	testenv.Equal(t, []int{steadiest(near, all), steadiest(near[:1], all), steadiest(near[2:], all)}, []int{1, 0, 0},
 		"places of the steadiest")
