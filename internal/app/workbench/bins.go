@@ -27,6 +27,7 @@ type picture struct {
 	Above   int      `json:"above,omitempty"`
 	Missing *part    `json:"missing,omitempty"`
 	Others  *part    `json:"others,omitempty"` // of all levels that have no bar
+	Period  string   `json:"period,omitempty"` // of each bin of dates
 	Levels  []string `json:"levels,omitempty"` // all, in their order, if there are as few as a category may have
 }
 
@@ -34,6 +35,7 @@ type picture struct {
 // of Wilson.
 type part struct {
 	Level string   `json:"level,omitempty"`
+	From  string   `json:"from,omitempty"` // where a period begins
 	Rows  int      `json:"rows"`
 	Mean  *float64 `json:"mean,omitempty"`
 	Low   *float64 `json:"low,omitempty"`
@@ -69,9 +71,12 @@ func (b *part) conclude(share bool) {
 // draw fills the bins with the cells of a column and the target y, which is 0 or 1 for a share. NaN is a missing target.
 func (p *picture) draw(c cells, levels bool, y []float64, share bool) {
 	levels = levels || c.levels != nil
-	place := p.levels
-	if !levels {
-		place = p.numbers
+	place := p.numbers
+	switch {
+	case levels:
+		place = p.levels
+	case c.dates != nil:
+		place = p.periods
 	}
 	bin := place(c)
 	for i, v := range c.values {
