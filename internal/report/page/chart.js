@@ -57,6 +57,15 @@ function picture(width, spec, paint) {
   return spec.title ? [make("figcaption", {}, spec.title, ...beyondText(spec.beyond)), root] : [root];
 }
 
+// inPlot returns the place of a point in a plot, of one beyond its axes at the edge.
+const inPlot = (plot, u, v) => [Math.min(plot.right, Math.max(plot.left, plot.x(u))), Math.min(plot.bottom, Math.max(plot.top, plot.y(v)))];
+
+// plotDot returns the dot of a point with a title, a ring for one beyond the axes.
+function plotDot(plot, u, v, r, title) {
+  const [x, y] = inPlot(plot, u, v), beyond = x !== plot.x(u) || y !== plot.y(v);
+  return svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: beyond ? 4 : r, class: beyond ? "here" : "dot" }, svg("title", {}, title));
+}
+
 // nameLines writes the names of lines beside their ends, apart from one another.
 function nameLines(names, py, x, lowest) {
   const slot = 14;
