@@ -124,15 +124,21 @@ function supported(plot, histogram, xs, ys, attributes = {}) {
   return svg("g", {}, line(plot, xs, ys, { ...attributes, class: `${attributes.class ?? "line"} far` }), line(plot, xs, ys.map((y, i) => (near(xs[i]) ? y : null)), attributes));
 }
 
-// bars draws a histogram at the bottom, as high as a share of the plot, with arrows where values lie beyond it.
-function bars(plot, histogram, share = 1) {
-  const { from, to, counts, below, above } = histogram, width = (to - from) / counts.length, most = Math.max(...counts);
-  const arrow = (at, by) => svg("path", { class: "beyond", d: `M${at + by} ${plot.bottom - 5}l${-by} -5v10z` });
-  return svg("g", { class: "histogram" }, ...counts.map((n, i) => {
+// barsOf returns the places of the bars of a histogram at the bottom, as high as a share of the plot.
+function barsOf(plot, { from, to, counts }, share = 1) {
+  const width = (to - from) / counts.length, most = Math.max(1, ...counts);
+  return counts.map((n, i) => {
     const height = ((plot.bottom - plot.top) * share * n) / most;
     const low = Math.max(plot.x(from + i * width), plot.left), high = Math.min(plot.x(from + (i + 1) * width), plot.right);
-    return svg("rect", { x: low, y: plot.bottom - height, width: Math.max(high - low - 0.5, 0.2), height });
-  }), ...(below ? [arrow(plot.x(from) + 8, -8)] : []), ...(above ? [arrow(plot.x(to) - 8, 8)] : []));
+    return { x: low, y: plot.bottom - height, width: Math.max(high - low - 0.5, 0.2), height };
+  });
+}
+
+// bars draws a histogram at the bottom, as high as a share of the plot, with arrows where values lie beyond it.
+function bars(plot, histogram, share = 1) {
+  const { from, to, below, above } = histogram;
+  const arrow = (at, by) => svg("path", { class: "beyond", d: `M${at + by} ${plot.bottom - 5}l${-by} -5v10z` });
+  return svg("g", { class: "histogram" }, ...barsOf(plot, histogram, share).map((bar) => svg("rect", bar)), ...(below ? [arrow(plot.x(from) + 8, -8)] : []), ...(above ? [arrow(plot.x(to) - 8, 8)] : []));
 }
 
 // multiples shows charts side by side, at first a dozen of them; each is drawn gradually.

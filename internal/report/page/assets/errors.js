@@ -47,14 +47,7 @@ function* errors() {
     y: { from: 0, to: Math.max(...histogram.counts), label: "rows" },
   }, (plot) => {
     plot.g.append(bars(plot, histogram));
-    linkRows(plot, barMarks(plot, histogram, membersOf(histogram, residuals).map((of) => of.map((i) => rows[i]))));
+    linkRows(plot, barMarks(barsOf(plot, histogram), plot.top, membersOf(histogram, residuals).map((of) => of.map((i) => rows[i])), binText(histogram)));
     plot.g.append(svg("line", { class: "reference", x1: plot.x(0), x2: plot.x(0), y1: plot.top, y2: plot.bottom }));
   });
-}
-
-// membersOf returns the indices of the values in each bin of a histogram.
-function membersOf({ from, to, counts }, values) {
-  const members = counts.map(() => []);
-  values.forEach((v, i) => v >= from && v <= to && members[Math.min(counts.length - 1, Math.floor(((v - from) / (to - from)) * counts.length))].push(i));
-  return members;
 }
