@@ -58,8 +58,8 @@ func TestColumns(t *testing.T) {
 	p.Run(`[...document.querySelectorAll("#steps button")].find((b) => b.textContent.includes("Columns")).click()`)
 	p.Run(`fake.click("+ another target")`)
 	p.Await(`[...document.querySelectorAll("#step-columns label")].some((l) => l.textContent.startsWith("Show the mean of"))`)
-	p.Run(`const select = [...document.querySelectorAll("label")].find((l) => l.textContent.startsWith("Show the mean of")).querySelector("select");
-		select.value = "1"; select.dispatchEvent(new Event("change"))`)
+	p.Run(`const label = [...document.querySelectorAll("label")].find((l) => l.textContent.startsWith("Show the mean of"));
+		const select = label.querySelector("select"); select.value = "1"; select.dispatchEvent(new Event("change"))`)
 	p.Await(`document.querySelector(".picture svg").getAttribute("aria-label").includes("mean outside from") &&
 		fake.calls.findLast(([m]) => m === "pictures")[1].target.name === "outside"`)
 	p.Run(`document.querySelector("[aria-label='Do not predict outside']").click()`)

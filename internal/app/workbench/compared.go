@@ -180,8 +180,9 @@ func figures(a, b *report.Summary, comparable bool) (all []difference) {
 	}
 	add("rules", new(float64(a.Rules)), new(float64(b.Rules)), 1)
 	add("conditions per rule", &a.RuleLength, &b.RuleLength, 1)
-	none := &words.Readability{}
-	add("error of the strongest rule alone, over that of the model", cmp.Or(a.Readability, none).Fidelity, cmp.Or(b.Readability, none).Fidelity, 1)
+	unknown := &words.Readability{}
+	add("error of the strongest rule alone, over that of the model", cmp.Or(a.Readability, unknown).Fidelity,
+		cmp.Or(b.Readability, unknown).Fidelity, 1)
 	add("seconds", &a.Seconds, &b.Seconds, 0)
 	return all
 }

@@ -134,7 +134,8 @@ func TestPictures(t *testing.T) {
 	}
 	of, _ := ask[pictured](t, b, "pictures", `{"table": "odd.csv", "target": {"name": "region", "levels": true}, "columns": [{"name": "grade",
 		"levels": true}]}`)
-	if bar := of.Columns[0].Bins[0]; of.Class != "east" || len(of.Classes) != 3 || math.Abs(math.Remainder(*bar.Mean*float64(bar.Rows), 1)) > 1e-9 {
+	if bar := of.Columns[0].Bins[0]; of.Class != "east" || len(of.Classes) != 3 ||
+		math.Abs(math.Remainder(*bar.Mean*float64(bar.Rows), 1)) > 1e-9 {
 		t.Errorf("%+v", of)
 	}
 	iris, _ := ask[pictured](t, b, "pictures", `{"table": "builtin:iris", "target": {"name": "species", "levels": true}, "columns": [{"name":
@@ -190,7 +191,8 @@ func TestPeriods(t *testing.T) {
 		text.WriteString(",3\nnone,4\n")
 		_, err := b.Upload(name+".csv", strings.NewReader(text.String()))
 		testenv.OK(t, err)
-		p, _ := ask[pictured](t, b, "pictures", `{"table": "`+name+`.csv", "target": {"name": "y"}, "columns": [{"name": "when", "dates": true}]}`)
+		p, _ := ask[pictured](t, b, "pictures", `{"table": "`+name+`.csv", "target": {"name": "y"},
+			"columns": [{"name": "when", "dates": true}]}`)
 		of, empty := p.Columns[0], 0
 		for _, bin := range of.Bins {
 			if bin.Rows == 0 {
