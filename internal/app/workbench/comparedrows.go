@@ -62,6 +62,8 @@ type sharedRows struct {
 	read    [2]*data.Dataset // the same rows with the columns of either model, missing cells as they are
 	fresh   []int            // indices of the rows that neither run had in training
 	decided [2][][]int       // [page][row] the index of the rule that decides the row in the description of the run; -1: none does
+	rows    [2]map[int]int   // how many each rule decides
+	both    map[[2]int]int   // how many two rules of the same page do
 }
 
 // commonRows returns the rows of a table or, if table is empty, of the test part of a run, that of which most rows are new to both; nil
@@ -126,16 +128,11 @@ func (r *sharedRows) fill(ctx context.Context, s [2]side, path string, run bool,
 	r.text = fmt.Sprintf("Compared on %s of %s.", numeric.Counted(r.read[0].Len(), "row"), r.text)
 	had := make([]bool, r.read[0].Len())
 	for _, i := range trained {
-		seen, vague, err := s[i].mark(ctx, r.read[i], had)
+		said, err := s[i].mark(ctx, r.read[i], had)
 		if err != nil {
 			return err
 		}
-		if vague {
-			r.text += fmt.Sprintf(" Whether %s was trained on some of them is not known: not all of its training rows are here.", s[i].name())
-		}
-		if seen > 0 {
-			r.text += fmt.Sprintf(" %s had rows with the cells of %d of them in training.", s[i].name(), seen)
-		}
+		r.text += said
 	}
 	for n, known := range had {
 		if !known {
@@ -154,21 +151,21 @@ func (s side) read(ctx context.Context, path string, run bool) (d *data.Dataset,
 	return parts.Test.WithoutWhole(), parts.Test.Whole == nil, parts.Close()
 }
 
-// mark marks the rows that have the cells of a row that the run had in training, and counts them; vague: not all of these are here.
-func (s side) mark(ctx context.Context, d *data.Dataset, had []bool) (seen int, vague bool, err error) {
-	known := map[string]bool{}
+// mark marks the rows that have the cells of a row that the run had in training, and says how many these are.
+func (s side) mark(ctx context.Context, d *data.Dataset, had []bool) (said string, err error) {
+	known, seen, all := map[string]bool{}, 0, true
 	cells := func(d *data.Dataset, n int) string { return fmt.Sprint(d.X[n], d.Y[n]) }
 	for _, file := range []string{"train.csv", "validation.csv", "calibration.csv"} {
 		path := prediction.PartTable(s.path, file)
 		if path == "" {
-			vague = vague || file == "train.csv"
+			all = all && file != "train.csv"
 			continue
 		}
-		part, all, err := s.read(ctx, path, true)
+		part, whole, err := s.read(ctx, path, true)
 		if err != nil {
-			return 0, false, err
+			return "", err
 		}
-		vague = vague || !all
+		all = all && whole
 		for n := range part.Len() {
 			known[cells(part, n)] = true
 		}
@@ -179,47 +176,13 @@ func (s side) mark(ctx context.Context, d *data.Dataset, had []bool) (seen int, 
 			seen++
 		}
 	}
-	return seen, vague, nil
-}
-
-// decide finds the rules that decide the rows; none of a committee.
-func (r *sharedRows) decide(s [2]side) (err error) {
-	for i, of := range s {
-		if s[0].model.Committee() || s[1].model.Committee() {
-			return nil
-		}
-		if r.decided[i], err = of.model.Decides(of.model.Fill(r.read[i]).X); err != nil {
-			return err
-		}
-		before := 0
-		for p, pg := range of.model.Pages {
-			for n, k := range r.decided[i][p] {
-				if k >= 0 {
-					r.decided[i][p][n] += before
-				}
-			}
-			before += len(pg.Rules)
-		}
+	if !all {
+		said = fmt.Sprintf(" Whether %s was trained on some of them is not known: not all of its training rows are here.", s.name())
 	}
-	return nil
-}
-
-// counts returns how many rows each rule decides, and how many two rules of the same page both do.
-func (r *sharedRows) counts() (rows [2]map[int]int, both map[[2]int]int) {
-	rows, both = [2]map[int]int{{}, {}}, map[[2]int]int{}
-	if r == nil {
-		return rows, both
+	if seen > 0 {
+		said += fmt.Sprintf(" %s had rows with the cells of %d of them in training.", s.name(), seen)
 	}
-	for i, pages := range r.decided {
-		for p, page := range pages {
-			for n, k := range page {
-				if rows[i][k]++; i == 0 && p < len(r.decided[1]) {
-					both[[2]int{k, r.decided[1][p][n]}]++
-				}
-			}
-		}
-	}
-	return rows, both
+	return said, nil
 }
 
 // compare returns what two runs do on the rows; comparable: their errors have the same name.
@@ -238,17 +201,18 @@ func (r *sharedRows) compare(c call, s [2]side, comparable bool) (done *compared
 		if r.read[0].Len() > len(r.fresh) {
 			done.Text += fmt.Sprintf(" Errors are of the %d others.", len(r.fresh))
 		}
-		if done.Measure, done.Quarters, err = r.quarters(c.ctx, s); err != nil {
-			return nil, err
-		}
+		err = done.quarters(c.ctx, s, r)
 	}
-	done.Picture, err = r.oppose(s)
+	if err == nil {
+		done.Picture, err = r.oppose(s)
+	}
 	return done, err
 }
 
-// quarters returns the errors of two runs on the rows that are new to them, by quarters of each target or by classes.
-func (r *sharedRows) quarters(ctx context.Context, s [2]side) (measure string, all []difference, err error) {
+// quarters adds the errors of two runs on the rows that are new to them, by quarters of each target or by classes.
+func (done *compared) quarters(ctx context.Context, s [2]side, r *sharedRows) error {
 	m, _ := model.MeasureOf(s[0].summary.Metric)
+	done.Measure = m.Name
 	d := [2]*data.Dataset{r.read[0].Subset(r.fresh), r.read[1].Subset(r.fresh)}
 	for t, name := range s[0].model.Schema.Targets() {
 		for _, g := range words.ByTarget(d[0], t) {
@@ -259,7 +223,7 @@ func (r *sharedRows) quarters(ctx context.Context, s [2]side) (measure string, a
 			for i := range s {
 				e, err := s[i].model.Evaluate(ctx, d[i].Subset(g.Rows))
 				if err != nil {
-					return "", nil, err
+					return err
 				}
 				if e.Joint() {
 					e = e.Targets[t]
@@ -268,10 +232,10 @@ func (r *sharedRows) quarters(ctx context.Context, s [2]side) (measure string, a
 			}
 			one := newFigure(name+" "+g.Name, &of[0], &of[1], 1)
 			one.Rows = len(g.Rows)
-			all = append(all, one)
+			done.Quarters = append(done.Quarters, one)
 		}
 	}
-	return m.Name, all, nil
+	return nil
 }
 
 // oppose returns the predictions of all rows; nil if the runs predict different values.
@@ -309,15 +273,6 @@ func (r *sharedRows) oppose(s [2]side) (*opposite, error) {
 			[2]string{r.ruleOf(s, 0, n), r.ruleOf(s, 1, n)}})
 	}
 	return all, nil
-}
-
-// ruleOf returns the name of the rule of run i that decides row n, of several pages that of the value shown; empty if none does.
-func (r *sharedRows) ruleOf(s [2]side, i, n int) string {
-	m := s[i].model
-	if page := max(0, m.Words().Start-len(m.Values())+len(m.Pages)); r.decided[i] != nil && r.decided[i][page][n] >= 0 {
-		return s[i].described.Rules[r.decided[i][page][n]].Name()
-	}
-	return ""
 }
 
 // rowText returns the cells of the columns of a row that the model uses, as "outside 3, day workday".

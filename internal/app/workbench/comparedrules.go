@@ -33,6 +33,45 @@ type one struct {
 	said words.RuleWording
 }
 
+// decide finds the rules that decide the rows, and counts these; none of a committee.
+func (r *sharedRows) decide(s [2]side) (err error) {
+	r.rows, r.both = [2]map[int]int{{}, {}}, map[[2]int]int{}
+	for i, of := range s {
+		if s[0].model.Committee() || s[1].model.Committee() {
+			return nil
+		}
+		if r.decided[i], err = of.model.Decides(of.model.Fill(r.read[i]).X); err != nil {
+			return err
+		}
+		before := 0
+		for p, rules := range r.decided[i] {
+			for n, k := range rules {
+				if k >= 0 {
+					k += before
+				}
+				rules[n] = k
+				r.rows[i][k]++
+				if i == 1 && p < len(r.decided[0]) {
+					r.both[[2]int{r.decided[0][p][n], k}]++
+				}
+			}
+			if of.model.Pages != nil {
+				before += len(of.model.Pages[p].Rules)
+			}
+		}
+	}
+	return nil
+}
+
+// ruleOf returns the name of the rule of run i that decides row n, of several pages that of the value shown; empty if none does.
+func (r *sharedRows) ruleOf(s [2]side, i, n int) string {
+	m := s[i].model
+	if page := max(0, m.Words().Start-len(m.Values())+len(m.Pages)); r.decided[i] != nil && r.decided[i][page][n] >= 0 {
+		return s[i].described.Rules[r.decided[i][page][n]].Name()
+	}
+	return ""
+}
+
 // leastAlike is the least share of the rows of two rules that both decide.
 const leastAlike = 0.5
 
@@ -50,14 +89,17 @@ func match(s [2]side, r *sharedRows) *matched {
 			"decides, both decide %.0f%% at least.", 100*leastAlike)
 	}
 	m.Note += " Curves, terms and tables that all rules share are not part of this."
-	rows, both := r.counts()
+	known := r != nil
+	if !known {
+		r = &sharedRows{}
+	}
 	var all [2][]*one
 	for i := range s {
 		for k, rule := range s[i].described.Rules {
 			w := s[i].described.Say(rule)
 			of := &one{Name: w.Name, Text: w.Sentence(), Rows: -1, said: w}
-			if r != nil {
-				of.Rows = rows[i][k]
+			if known {
+				of.Rows = r.rows[i][k]
 			}
 			all[i] = append(all[i], of)
 		}
@@ -66,7 +108,7 @@ func match(s [2]side, r *sharedRows) *matched {
 	for i, a := range all[0] {
 		for j, b := range all[1] {
 			at := [2]int{i, j}
-			if n := both[at]; n > 0 {
+			if n := r.both[at]; n > 0 {
 				alike[at] = float64(n) / float64(a.Rows+b.Rows-n)
 			}
 			if a.alike(b) {
@@ -79,7 +121,7 @@ func match(s [2]side, r *sharedRows) *matched {
 	})
 	for _, at := range order {
 		if a, b := &all[0][at[0]], &all[1][at[1]]; *a != nil && *b != nil && alike[at] >= leastAlike {
-			m.Pairs = append(m.Pairs, pair{*a, *b, both[at], moved((*a).said, (*b).said)})
+			m.Pairs = append(m.Pairs, pair{*a, *b, r.both[at], moved((*a).said, (*b).said)})
 			*a, *b = nil, nil
 		}
 	}
