@@ -18,7 +18,7 @@ function columnTable(host) {
   };
   const draw = async () => {
     const { look } = app.state, number = ++drawing, range = meansRange(), note = drawn.facts && drawn.facts.drawn < drawn.facts.rows ? `, of a sample of ${counted(drawn.facts.drawn, "row")}` : "";
-    legend.textContent = `Bars: rows${note}.${range ? ` Line and dots: ${meanOf(look)}, ${brief(range[2])} to ${brief(range[3])}, on one axis in all pictures, which cut off what is beyond; the bands are two standard errors.` : ""}`;
+    legend.textContent = `Bars: rows${note}.${range ? ` Line and dots: ${meanOf(look)}, ${shownMean(range[2])} to ${shownMean(range[3])}, on one axis in all pictures, which cut off what is beyond; the bands are two standard errors.` : ""}`;
     meanChoice(means, look, (name) => drawListed(name));
     let begun = performance.now();
     for (const c of listed) {
@@ -79,7 +79,7 @@ function columnRow({ name }) {
     unit.hidden = look.fixed || c.kind !== "number";
     read.update(c, look);
     const focus = focusedProposal(), own = look.proposals.filter((p) => p.column === name), quoted = `${JSON.stringify(name)}: `;
-    found.replaceChildren(...(c.why && c.use !== "beside" && !app.state.columns["data.categorical"]?.[name] ? [make("p", {}, c.why)] : []), ...own.map((p) => make("p", {}, p.text.startsWith(quoted) ? p.text.slice(quoted.length) : p.text, proposalButtons([p]))));
+    found.replaceChildren(...(c.why && c.use !== "beside" && !app.state.columns["data.categorical"]?.[name] ? [make("p", {}, c.why)] : []), ...own.map((p) => make("p", {}, (p.why ?? p.text).replace(quoted, ""), proposalButtons([p]))));
     focusProposal(found, focus);
   };
   let last = "";

@@ -63,18 +63,21 @@ function meanChoice(host, { targets }, chosen) {
   host.replaceChildren(...(host.hidden ? [] : [choice(one ? "Show the share of" : "Show the mean of", all, all.indexOf(drawn.meant ?? one ?? all[0]), (i) => chosen(all[i]))]));
 }
 
+// shownMean returns a mean of the pictures as a text: a share in percent.
+const shownMean = (v) => (drawn.facts?.class ? percent(v) : brief(v));
+
 // shortened returns the beginning of a text.
 const shortened = (text, long) => ([...text].length > long ? `${[...text].slice(0, long - 1).join("")}…` : text);
 
 // inBin says what is in a bin.
-const inBin = (b, of) => `${b.name}: ${counted(b.rows, "row")}${b.mean === undefined ? "" : `, ${of} ${brief(b.mean)} (${brief(b.low)} to ${brief(b.high)})`}`;
+const inBin = (b, of) => `${b.name}: ${counted(b.rows, "row")}${b.mean === undefined ? "" : `, ${of} ${shownMean(b.mean)} (${shownMean(b.low)} to ${shownMean(b.high)})`}`;
 
 // pictureOf returns the picture of a column: bars of its rows, and above them the means of the target with their bands.
 function pictureOf(picture, look, range) {
   const bins = binsOf(picture).filter((b) => b.rows > 0 || b.level === undefined), of = meanOf(look);
   const met = bins.filter((b) => b.mean !== undefined).sort((a, b) => a.mean - b.mean), most = bins.reduce((a, b) => (b.rows > a.rows ? b : a), bins[0]);
   const beyond = [picture.below && `${counted(picture.below, "row")} below`, picture.above && `${counted(picture.above, "row")} above`].filter(Boolean);
-  const alt = [`${picture.name}: most rows at ${most.name}`, ...beyond, met.length > 1 && `${of} from ${brief(met[0].mean)} at ${met[0].name} to ${brief(met.at(-1).mean)} at ${met.at(-1).name}`].filter(Boolean).join("; ");
+  const alt = [`${picture.name}: most rows at ${most.name}`, ...beyond, met.length > 1 && `${of} from ${shownMean(met[0].mean)} at ${met[0].name} to ${shownMean(met.at(-1).mean)} at ${met.at(-1).name}`].filter(Boolean).join("; ");
   return (bins[0].level === undefined ? histogramOf : levelsOf)(bins, { picture, of, range: met.length ? range : null, alt, most: most.rows });
 }
 

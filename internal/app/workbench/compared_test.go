@@ -90,7 +90,7 @@ func TestCompare(t *testing.T) {
 		t.Errorf("%+v", on)
 	}
 	if wrong.Compared != nil || wrong.Matched == nil ||
-		!strings.HasPrefix(wrong.Without, `The runs cannot be compared on wrong.csv: a feature: the table has no column "wind"`) {
+		!strings.HasPrefix(wrong.Without, `The runs cannot be compared on wrong.csv: a column of the model: the table has no column "wind"`) {
 		t.Errorf("%+v", wrong)
 	}
 	fault(t, b, "compare", `{"runs": ["`+names[1]+`", "`+names[2]+`"], "table": "builtin:iris"}`, "usage", "built in")

@@ -71,8 +71,8 @@ func TestProposals(t *testing.T) {
 				t.Errorf("%s: no %s in\n%s", p.Label, key, taken.Config)
 			}
 		}
-		if p.Text == "" {
-			t.Errorf("%s: no reason", p.Label)
+		if p.Text == "" || strings.Contains(p.Why, "data.") {
+			t.Errorf("%s: because %q, %q", p.Label, p.Text, p.Why)
 		}
 	}
 	for _, want := range []string{"Take loss poisson", "Predict per unit of exposure", "Limit it to at most 160", "Read 19 as missing",
