@@ -24,7 +24,6 @@ type Coder struct {
 
 	At      int            // cell of the record; -1 for an unused column, which is not read
 	needed  bool           // a target or a weight: a row without it is dropped
-	given   bool           // by a schema: no key of training changes how the column is read
 	Own     bool           // a missing cell is a value, see Column.Missing
 	blank   bool           // a cell was missing
 	class   bool           // the target: its levels are classes
@@ -40,6 +39,7 @@ type Coder struct {
 	places  []*Error       // of each class found, where it is first; with located of each level
 	Located bool
 	opened  string // the cell that decided the encoding; empty where it was given
+	trained bool   // the column is that of a model
 }
 
 // unknownLevel is the number of a level that is not one of those given.
@@ -53,13 +53,13 @@ func numericColumn(name string, at int, na *markers) *Coder {
 // number is numericColumn of a schema.
 func (s Schema) number(name string, at int) *Coder {
 	c := numericColumn(name, at, s.NA.of(name))
-	c.given = true
+	c.trained = true
 	return c
 }
 
 // knownColumn reads a column of a schema.
 func knownColumn(c Column, at int, na *markers) *Coder {
-	k := &Coder{Column: c, At: at, na: na, given: true, Own: c.Missing}
+	k := &Coder{Column: c, At: at, na: na, Own: c.Missing, trained: true}
 	k.code(c.Encoding, c.Levels)
 	return k
 }
@@ -159,7 +159,7 @@ func (c *Coder) notANumber(t *Cursor, cell string) *Error {
 	switch {
 	case c.passed != nil && !c.needed:
 		remedy = ofLenient
-	case c.given:
+	case c.trained: // all else is of keys of training
 		remedy = ""
 	case c.class:
 		remedy = ofTarget
