@@ -11,7 +11,7 @@ const fakeResults = (tables, runs) => ({
   export: ({ run, target }) => ({ name: target === "c" ? "model.c" : target, type: "text/plain", base64: btoa(`${run} ${target}`) }),
   command: ({ run }) => ({ lines: [`tskgraph train --config config.yaml --set output.name=${run}`, `tskgraph train --set 'data.path=${fakeHostile}'`] }),
   compare: ({ runs: [a, b] }) => ({ same_rows: a !== b, note: "", rows: [{ what: "RMSE, test", a: 1.12, b: 1.3, better: "a" }, { what: "rules", a: 6, b: 8, better: "" }],
-    settings: [{ key: "model.rules", a: "8", b: fakeHostile }], rules: { a: ["IF outside is at most 9 °C THEN heating is 14.1 kW"], b: [fakeHostile] }, ...fakeMatch }),
+    settings: [{ key: "model.rules", a: "8", b: fakeHostile }], rules: { a: [{ name: "Rule 2", text: "IF outside is at most 9 °C THEN heating is 14.1 kW" }], b: [{ name: fakeHostile, text: fakeHostile }] }, ...fakeMatch }),
   delete: ({ run }) => {
     runs.splice(runs.findIndex((r) => r.run === run), 1);
     return {};

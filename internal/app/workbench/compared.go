@@ -23,8 +23,8 @@ type comparison struct {
 	Rows     []figure     `json:"rows"`
 	Settings []difference `json:"settings"`
 	Rules    struct {
-		A []string `json:"a"`
-		B []string `json:"b"`
+		A []said `json:"a"`
+		B []said `json:"b"`
 	} `json:"rules"`
 	SameRows bool      `json:"same_rows"` // the errors are of the same test rows
 	Note     string    `json:"note"`

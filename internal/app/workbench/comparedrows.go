@@ -196,7 +196,7 @@ func compareRows(c call, s [2]side, r *sharedRows, comparable bool) (*compared, 
 			done.Text += fmt.Sprintf(" Whether %s was trained on some of them is not known: not all of its training rows are here.", s[i].name())
 		}
 		if r.seen[i] > 0 {
-			done.Text += fmt.Sprintf(" %s had rows with the cells of %d of them in training.", s[i].name(), r.seen[i])
+			done.Text += fmt.Sprintf(" %s had rows with the cells of %s of them in training.", s[i].name(), numeric.Count(r.seen[i]))
 		}
 	}
 	a, b := s[0].model, s[1].model
@@ -210,7 +210,7 @@ func compareRows(c call, s [2]side, r *sharedRows, comparable bool) (*compared, 
 			"Runs with the same data.split and data.split_seed have the same test rows.", len(r.fresh), leastCompared)
 	default:
 		if r.read[0].Len() > len(r.fresh) {
-			done.Text += fmt.Sprintf(" Errors are of the %d others.", len(r.fresh))
+			done.Text += fmt.Sprintf(" Errors are of the %s others.", numeric.Count(len(r.fresh)))
 		}
 		if err := done.quarters(c, s, r); err != nil {
 			return nil, err

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
@@ -144,20 +143,21 @@ func (v *view) answers(part Part) string {
 	return text + " The better a row fits the conditions of a rule, the more that rule counts."
 }
 
-// rowsOf says which rows of a table a part has, and partOf which table: the parts of a run have names that only the run knows.
+// rowsOf says which rows a part has, in words for those who do not know the parts of a run.
 func rowsOf(part Part) string {
-	rows := numeric.Grouped(strconv.Itoa(part.Len())) + " rows"
-	switch part.Name {
-	case "train.csv":
+	rows := numeric.Counted(part.Len(), "row")
+	switch {
+	case strings.HasPrefix(part.Name, report.TrainingPart):
 		return rows
-	case "test.csv":
+	case strings.HasPrefix(part.Name, report.TestPart):
 		return rows + " kept for a test"
 	}
 	return rows + " of " + part.Name
 }
 
+// partOf names a part for the same people.
 func partOf(name string) string {
-	if name == "test.csv" {
+	if strings.HasPrefix(name, report.TestPart) {
 		return "the rows kept for a test"
 	}
 	return name
@@ -167,7 +167,7 @@ func partOf(name string) string {
 func (v *view) trust() ([]string, error) {
 	var all []string
 	if len(v.Warnings) > 0 && strings.HasPrefix(v.Warnings[0], "WARNING: ") {
-		all = append(all, capital(strings.ReplaceAll(strings.TrimPrefix(v.Warnings[0], "WARNING: "), "test.csv", partOf("test.csv"))))
+		all = append(all, capital(strings.ReplaceAll(strings.TrimPrefix(v.Warnings[0], "WARNING: "), v.Data, partOf(v.Data))))
 	}
 	where := "On " + rowsOf(v.in.Data)
 	if v.in.Train != nil && v.in.Train.Name == v.in.Data.Name {

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,6 +54,9 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	if made, err = t.trainPages(ctx, prep, all, o, made); err != nil {
 		return nil, err
 	}
+	if !t.Recipe.Model.FromPage() {
+		byRows(made...)
+	}
 	for c, pg := range made {
 		if err := all[c].Check(pg); err != nil {
 			return nil, fmt.Errorf("the page that was found is not what model.roles, model.interactions and model.monotone promise: %w", err)
@@ -70,9 +74,17 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	return &r, err
 }
 
+// byRows orders the rules of pages, and so numbers them, by the rows that they decide, the most first.
+func byRows(all ...*page.Page) {
+	for _, pg := range all {
+		slices.SortStableFunc(pg.Rules, func(a, b page.Rule) int { return cmp.Compare(b.Rows, a.Rows) })
+	}
+}
+
 // provisional reports the model of a page that is not the result, if the page becomes rules.
 func (t *trainer) provisional(prep model.Preprocessing, pg *page.Page) {
 	prep.FillPage(pg)
+	byRows(pg)
 	if err := prep.PageLimits(pg); err != nil {
 		return
 	}
