@@ -15,7 +15,7 @@ import (
 const (
 	pairedColumns  = 8    // the most important
 	pairedRows     = 60   // of which pairs are measured
-	leastTogether  = 0.01 // standard deviations of a prediction
+	leastTogether  = 0.05 // standard deviations of a prediction
 	mostOfTogether = 20   // pairs
 )
 
@@ -104,9 +104,13 @@ func (e *exchange) together(a, b int) (most float64, err error) {
 		return 0, err
 	}
 	for j, as := range e.as {
+		low, high := e.m.Values()[j].Limits()
 		squares := 0.0
 		for n, v := range as {
-			squares = math.Hypot(squares, both[j][n]-e.without[a][j][n]-e.without[b][j][n]+v)
+			all := []float64{v, e.without[a][j][n], e.without[b][j][n], both[j][n]}
+			if slices.Min(all) > low && slices.Max(all) < high { // at a limit, columns meet that do not elsewhere
+				squares = math.Hypot(squares, all[3]-all[1]-all[2]+all[0])
+			}
 		}
 		if _, sd := moments(as); sd > 0 {
 			most = max(most, squares/math.Sqrt(float64(len(as)))/sd)

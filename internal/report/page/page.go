@@ -155,7 +155,7 @@ func readability(in Input) (*words.Readability, error) {
 
 var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
 	"coverageHead": words.CoverageHead, "coverageNote": func() string { return words.CoverageNote },
-	"figure": figure, "mase": mase, "percent": percent, "label": label,
+	"figure": figure, "count": numeric.Count, "part": shortPart, "mase": mase, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
 	"cut":       cut,
 	"unwrapped": func(text string) string { return strings.ReplaceAll(text, "\n  ", " ") }, // the width of the page wraps it

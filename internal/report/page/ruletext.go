@@ -99,16 +99,16 @@ func ruleSets(in Input) (all []ruleSet, legend string, err error) {
 // worded reports whether the rules are in words.
 func (s ruleSet) worded() bool { return s.Page != "" || s.Measures != "" }
 
-// Order says in which order the rules of the first set are; empty for one rule.
-func (v *view) Order() string {
-	rules := v.RuleSets[0].Rules
+// Order says in which order the rules are; empty for one rule.
+func (s ruleSet) Order() string {
+	rules, paged := s.Rules, s.Page != ""
 	ranked := slices.IsSortedFunc(rules, func(a, b words.RuleWording) int { return a.Rule.Compare(b.Rule) })
 	switch known := rules[0].Rule.Samples > 0; {
-	case len(rules) == 1 || !known && !v.Paged():
+	case len(rules) == 1 || !known && !paged:
 		return ""
-	case known && ranked && v.Paged():
+	case known && ranked && paged:
 		return "The rules that decide most rows come first."
-	case v.Paged():
+	case paged:
 		return "The rules are in the order of the page."
 	case ranked:
 		return "Rules have their numbers in the model; those that decide most rows come first."

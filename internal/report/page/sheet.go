@@ -13,6 +13,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
 )
 
 // sheet is one page of paper on a model, for people who do not know what rules of this kind are.
@@ -117,9 +118,15 @@ func (v *view) asks() string {
 func (v *view) answers(part Part) string {
 	var names []string
 	for _, i := range v.Importance {
-		names = append(names, brief(i.Name))
+		if v.mentions(i.Name) {
+			names = append(names, brief(i.Name))
+		}
 	}
 	rules := numeric.Counted(len(v.RuleSets[0].Rules), "rule")
+	if n := len(v.RuleSets[0].Tables); n > 0 {
+		rules += " and " + numeric.Counted(n, "table")
+	}
+	ramped, shared := slices.ContainsFunc(v.Model.Pages, (*page.Page).Ramped), ""
 	text := fmt.Sprintf("Given are %s. The answer comes from %s, found in %s.", list(names), rules, rowsOf(part))
 	switch {
 	case len(v.RuleSets[0].Rules) == 1:
@@ -131,14 +138,19 @@ func (v *view) answers(part Part) string {
 		for _, p := range v.Model.Pages {
 			names = append(names, brief(p.Target))
 		}
-		text += fmt.Sprintf(" There are rules for each of %s; of these one decides each row, or two or more where a border is gradual.",
-			list(names))
+		if ramped {
+			shared = ", or two or more where a border is gradual"
+		}
+		text += fmt.Sprintf(" There are rules for each of %s; of these one decides each row%s.", list(names), shared)
 		if v.Confusion != nil {
 			text += " The answer is the class of the largest score."
 		}
 		return text
 	case v.Paged():
-		return text + " One of them decides each row; where a border is gradual, two or more share it."
+		if ramped {
+			shared = "; where a border is gradual, two or more share it"
+		}
+		return text + " One rule decides each row" + shared + "."
 	}
 	return text + " The better a row fits the conditions of a rule, the more that rule counts."
 }
@@ -291,7 +303,10 @@ func (v *view) not(of *decisions, most int) []string {
 	var ranges, gaps, groups, few []string
 	for _, i := range v.Importance {
 		c := v.content.Columns[i.Column]
-		if f := v.content.Features[c.Feature]; c.Levels == nil && len(ranges) < most {
+		if !v.mentions(c.Name) {
+			continue
+		}
+		if f := v.content.Features[c.Feature]; c.Levels == nil {
 			ranges = append(ranges, fmt.Sprintf("%s %s to %s", brief(c.Name), value(f.Min), withUnit(value(f.Max), c.Unit)))
 		}
 		if c.missing > 0 {
@@ -305,10 +320,8 @@ func (v *view) not(of *decisions, most int) []string {
 	}
 	if ranges != nil {
 		more := ""
-		if n := slices.ContainsFunc(v.Importance[min(len(v.Importance), most):], func(i Importance) bool {
-			return v.content.Columns[i.Column].Levels == nil
-		}); n {
-			more = ", and those of the other columns in the report"
+		if len(ranges) > most {
+			ranges, more = ranges[:most], ", and those of the other columns in the report"
 		}
 		all = append(all, fmt.Sprintf("Outside of what it has seen: %s%s. %s", strings.Join(ranges, ", "), more, beyond))
 	}
