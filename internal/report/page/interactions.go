@@ -15,7 +15,7 @@ import (
 const (
 	pairedColumns  = 8    // the most important
 	pairedRows     = 60   // of which pairs are measured
-	leastTogether  = 0.05 // standard deviations of a prediction
+	leastTogether  = 0.05 // of the spread of a prediction
 	mostOfTogether = 20   // pairs
 )
 
@@ -97,7 +97,7 @@ func (e *exchange) with(columns ...int) ([][]float64, error) {
 	return p.All(), nil
 }
 
-// together returns by how much two columns act together, in standard deviations of the prediction; of several, the most.
+// together returns by how much two columns act together, as a share of the spread of the prediction; of several, the most.
 func (e *exchange) together(a, b int) (most float64, err error) {
 	both, err := e.with(a, b)
 	if err != nil {
@@ -112,9 +112,20 @@ func (e *exchange) together(a, b int) (most float64, err error) {
 				squares = math.Hypot(squares, all[3]-all[1]-all[2]+all[0])
 			}
 		}
-		if _, sd := moments(as); sd > 0 {
-			most = max(most, squares/math.Sqrt(float64(len(as)))/sd)
+		if spread := spreadOf(as); spread > 0 {
+			most = max(most, squares/math.Sqrt(float64(len(as)))/spread)
 		}
 	}
 	return most, nil
+}
+
+// spreadOf returns half the range of the middle two thirds of some values, a standard deviation that no outlier moves; if they are equal, the
+// standard deviation.
+func spreadOf(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	if half := (numeric.Quantile(sorted, 0.84) - numeric.Quantile(sorted, 0.16)) / 2; half > 0 {
+		return half
+	}
+	_, sd := moments(values)
+	return sd
 }
