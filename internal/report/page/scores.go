@@ -115,7 +115,7 @@ func (s Score) Row() string {
 // Cells returns the figures of the row.
 func (s Score) Cells() (cells []string) {
 	for _, m := range s.Measures() {
-		cells = append(cells, minus(m.Text(s.Metrics)))
+		cells = append(cells, numeric.Grouped(minus(m.Text(s.Metrics))))
 	}
 	return cells
 }

@@ -191,6 +191,12 @@ func (v *view) trust() ([]string, error) {
 		all = append(all, fmt.Sprintf("%s it names the right %s for %s%s.", where, brief(v.Target), right(is), beside(others, v.Model, right)))
 	case v.Model.Number():
 		all = append(all, fmt.Sprintf("%s it is off by %s on average%s.", where, off(is), beside(others, v.Model, off)))
+	case len(v.Model.Response.Quantiles) > 1:
+		text, err := v.between(where)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, text)
 	default:
 		all = append(all, v.Verdict())
 	}
@@ -206,6 +212,23 @@ func (v *view) trust() ([]string, error) {
 		all = append(all, v.Neighbours.String())
 	}
 	return all, nil
+}
+
+// between says how often the truth is between the outermost quantiles.
+func (v *view) between(where string) (string, error) {
+	p, err := v.Model.Predict(v.in.Data.X)
+	if err != nil {
+		return "", err
+	}
+	levels, all, inside := v.Model.Response.Quantiles, p.All(), 0
+	last := len(levels) - 1
+	for n, y := range v.in.Data.Y {
+		if all[0][n] <= y && y <= all[last][n] {
+			inside++
+		}
+	}
+	return fmt.Sprintf("%s the truth is between the lowest and the highest answer for %s, and should be for %s.", where,
+		percentOf(inside, v.in.Data.Len()), percent(levels[last]-levels[0])), nil
 }
 
 // intervals says how near the truth is to a single prediction.
@@ -355,23 +378,8 @@ func (v *view) not(of *decisions, most int) []string {
 // amount formats a number of the target with three digits, thousands separated, and its unit.
 func (v *view) amount(x float64) string { return withUnit(threeDigits(x), v.Unit) }
 
-// threeDigits formats a number with three significant digits and separated thousands.
-func threeDigits(x float64) string {
-	text := value(numeric.Round(x, 3))
-	whole, rest, _ := strings.Cut(text, ".")
-	digits := strings.TrimPrefix(whole, "\u2212")
-	if rest != "" || len(digits) < 5 || strings.Contains(text, "e") {
-		return text
-	}
-	var b strings.Builder
-	for i, r := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(r)
-	}
-	return strings.TrimSuffix(whole, digits) + b.String()
-}
+// threeDigits formats a number with three significant digits.
+func threeDigits(x float64) string { return value(numeric.Round(x, 3)) }
 
 // SheetStyle is the style sheet of the sheet.
 func (v *view) SheetStyle() template.CSS { return template.CSS(sheetStyle) }

@@ -136,7 +136,8 @@ func (c *canvas) bar(i, n int, share float64, name, text string) {
 }
 
 func (v *view) drawImportance() drawing {
-	c, shown := &canvas{}, v.Importance[:min(drawnBars, len(v.Importance))]
+	c, shown := &canvas{}, slices.DeleteFunc(slices.Clone(v.Importance), func(i Importance) bool { return !v.mentions(i.Name) })
+	shown = shown[:min(drawnBars, len(shown))]
 	for i, one := range shown {
 		share := 0.0
 		if shown[0].Mean > 0 {

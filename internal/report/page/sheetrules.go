@@ -31,15 +31,20 @@ const (
 func newSheetRules(v *view, of *decisions, part Part, room float64) (all []sheetRule, cut string, err error) {
 	set, lines, decided := v.RuleSets[0], 0.0, 0
 	total, pages, alone := len(set.Shown)+len(set.Idle), v.Model.Pages, []string(nil)
+	only := v.Confusion == nil && len(pages) == total // a formula each: of quantiles, that of the middle one
 	for _, r := range set.Shown {
 		var one sheetRule
 		if _, c := of.place(r.Said.Numbers[0]); len(pages) > 1 && len(pages[c].Rules) == 1 {
-			if v.Confusion == nil {
+			switch {
+			case only && c == v.Model.Words().Start:
+				one, err = newSheetRule(v, of, part, r)
+			case v.Confusion == nil:
 				alone = append(alone, brief(pages[c].Target))
 				continue
+			default:
+				one, err = v.formula(part, c)
+				one.Name = cutTo(r.Name(), 60)
 			}
-			one, err = v.formula(part, c)
-			one.Name = cutTo(r.Name(), 60)
 		} else {
 			one, err = newSheetRule(v, of, part, r)
 		}
