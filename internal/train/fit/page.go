@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +40,10 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	if o.OnStep = t.OnPage; t.OnLeader != nil && len(all) == 1 && !t.Recipe.Model.FromPage() {
-		o.OnPage = func(pg *page.Page) { t.provisional(prep, pg) }
+		o.OnPage = func(pg *page.Page) {
+			pages.Rank(all[0], pg)
+			t.provisional(prep, pg)
+		}
 	}
 	made, err := t.findPages(ctx, prep, all, o)
 	if ctx.Err() != nil {
@@ -54,10 +56,10 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	if made, err = t.trainPages(ctx, prep, all, o, made); err != nil {
 		return nil, err
 	}
-	if !t.Recipe.Model.FromPage() {
-		byRows(made...)
-	}
 	for c, pg := range made {
+		if !t.Recipe.Model.FromPage() {
+			pages.Rank(all[c], pg)
+		}
 		if err := all[c].Check(pg); err != nil {
 			return nil, fmt.Errorf("the page that was found is not what model.roles, model.interactions and model.monotone promise: %w", err)
 		}
@@ -74,17 +76,9 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	return &r, err
 }
 
-// byRows orders the rules of pages, and so numbers them, by the rows that they decide, the most first.
-func byRows(all ...*page.Page) {
-	for _, pg := range all {
-		slices.SortStableFunc(pg.Rules, func(a, b page.Rule) int { return cmp.Compare(b.Rows, a.Rows) })
-	}
-}
-
 // provisional reports the model of a page that is not the result, if the page becomes rules.
 func (t *trainer) provisional(prep model.Preprocessing, pg *page.Page) {
 	prep.FillPage(pg)
-	byRows(pg)
 	if err := prep.PageLimits(pg); err != nil {
 		return
 	}
