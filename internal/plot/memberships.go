@@ -24,9 +24,9 @@ const (
 	panelHeight = 27 * vg.Millimeter
 )
 
-// Memberships draws the membership functions of the named features, or of all, over histograms of the data. The first four rules, as printed,
-// have colours, the same in every panel, and the legend gives the shares. A rule without a condition on a feature has
-// no function there, and a feature without any is not drawn. Categorical columns, and numbers with few distinct values, have points at the
+// Memberships draws the membership functions of the named features, or of all, over histograms of the data. The first four rules, as
+// printed, have colours, the same in every panel, and the legend gives the shares. A rule without a condition on a feature has no
+// function there, and a feature without any is not drawn. Categorical columns, and numbers with few distinct values, have points at the
 // levels or values. For a model with principal components the functions are those of the components. A committee is an error: draw its
 // members.
 func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, error) {

@@ -19,9 +19,9 @@ const (
 	mostOfTogether = 20   // pairs
 )
 
-// Together returns the pairs of the first of some columns, by their indices in the schema, that act together: what one of them changes in a
-// prediction depends on the other. The pair that does so most comes first. With a and b the cells of two columns in a row, and a' and b' those
-// in another one, it is the root mean square of f(a', b') - f(a', b) - f(a, b') + f(a, b) over rows.
+// Together returns the pairs of the first of some columns, by their indices in the schema, that act together: what one of them changes
+// in a prediction depends on the other. The pair that does so most comes first. With a and b the cells of two columns in a row, and a'
+// and b' those in another one, it is the root mean square of f(a', b') - f(a', b) - f(a, b') + f(a, b) over rows.
 func Together(m *model.Model, d *data.Dataset, columns []int) ([][2]int, error) {
 	type pair struct {
 		columns  [2]int
@@ -119,8 +119,8 @@ func (e *exchange) together(a, b int) (most float64, err error) {
 	return most, nil
 }
 
-// spreadOf returns half the range of the middle two thirds of some values, a standard deviation that no outlier moves; if they are equal, the
-// standard deviation.
+// spreadOf returns half the range of the middle two thirds of some values, a standard deviation that no outlier moves; if they are
+// equal, the standard deviation.
 func spreadOf(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	if half := (numeric.Quantile(sorted, 0.84) - numeric.Quantile(sorted, 0.16)) / 2; half > 0 {
