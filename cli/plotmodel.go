@@ -173,13 +173,10 @@ func (d *drawing) surface() (*plot.Figure, error) {
 	}
 	features := d.features
 	if len(features) == 0 {
-		if features, err = important(m, in.Data.Dataset, 2); err != nil {
+		if features, err = together(m, in.Data.Dataset); err != nil {
 			return nil, err
 		}
-		if len(features) < 2 {
-			return nil, errors.New("the model uses only one feature: a surface needs two")
-		}
-		message.Note(d.cmd.ErrOrStderr(), "over %s and %s; --features names others", features[0], features[1])
+		message.Note(d.cmd.ErrOrStderr(), "over %s and %s, which act together most; --features names others", features[0], features[1])
 	}
 	j, err := outputOf(d, m)
 	if err != nil {
@@ -209,6 +206,27 @@ func usedColumns(m *model.Model) []string {
 		}
 	}
 	return names
+}
+
+// together returns the two columns that act together most.
+func together(m *model.Model, d *data.Dataset) ([]string, error) {
+	ranked, _, err := page.Permute(m, d)
+	if err != nil {
+		return nil, err
+	}
+	var columns []int
+	for _, i := range ranked {
+		columns = append(columns, i.Column)
+	}
+	pairs, err := page.Together(m, d, columns)
+	if err != nil {
+		return nil, err
+	}
+	if len(pairs) == 0 {
+		return nil, message.Usagef("of no two features does what one changes depend on the other: a surface shows no more than each alone; " +
+			"--features draws two of them all the same")
+	}
+	return []string{m.Schema.Columns[pairs[0][0]].Name, m.Schema.Columns[pairs[0][1]].Name}, nil
 }
 
 // important returns the n most important columns, or all if there are fewer.

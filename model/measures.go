@@ -164,10 +164,10 @@ func (e Metrics) String() string {
 	var b strings.Builder
 	for _, m := range e.Measures() {
 		if m.Heading != "" {
-			fmt.Fprintf(&b, "%s %s, ", m.Name, m.Text(e))
+			fmt.Fprintf(&b, "%s %s, ", m.Name, numeric.Grouped(m.Text(e)))
 		}
 	}
-	s := fmt.Sprintf("%s over %d %s", strings.TrimSuffix(b.String(), ", "), e.Samples, numeric.SamplesWord(e.Weighted))
+	s := fmt.Sprintf("%s over %s %s", strings.TrimSuffix(b.String(), ", "), numeric.Count(e.Samples), numeric.SamplesWord(e.Weighted))
 	if absent, classes := e.Absent(); absent > 0 {
 		s += fmt.Sprintf("; %d of %d classes have no sample there", absent, classes)
 	}

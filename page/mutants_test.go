@@ -17,20 +17,20 @@ const insurance = `charges is the value of the one rule whose IF holds, or of se
 
 Rule 1 (741 of 937 rows, mean 8700 $, within 900 $ in 9 of 10)
   IF   smoker is no
-  THEN about 8400 $ at age 40 years, children 1.1, without the tables and the terms for all rules
+  THEN 8400 $ at age 40 years, children 1.1, without the tables and the terms for all rules
          + 264 $ per years of age
          + 603 $ per children up to 3
 
 Rule 2 (89 of 937 rows, mean 21400 $, within 1200 $ in 9 of 10)
   IF   smoker is not no
   AND  bmi is at most 30, from 28 to 32 in proportion
-  THEN about 21400 $ at age 38 years, without the tables and the terms for all rules
+  THEN 21400 $ at age 38 years, without the tables and the terms for all rules
          + 264 $ per years of age from 20 years up to 60 years
 
 Rule 3 (107 of 937 rows, mean 41500 $, within 900.5 $ in 9 of 10)
   IF   smoker is not no
   AND  bmi is above 30, from 28 to 32 in proportion
-  THEN about 41500 $, without the tables and the terms for all rules
+  THEN 41500 $, without the tables and the terms for all rules
          - 120 $ if sex is male, + 50 $ if not
 
 Table bmi (between entries in proportion)
@@ -64,12 +64,12 @@ const premium = `"log odds of ill" is the value of the one rule whose IF holds, 
 
 Rule 1
   IF   age is at most 40
-  THEN about 500 at age 30, without the tables and the terms for all rules
+  THEN 500 at age 30, without the tables and the terms for all rules
          + 2.5 per age
 
 Rule 2
   IF   age is above 40
-  THEN about 650, without the tables and the terms for all rules
+  THEN 650, without the tables and the terms for all rules
 
 Table age (between entries in proportion)
   20: x0.75, 40: x1, 60: x1.5
@@ -150,8 +150,8 @@ func TestParseErrors(t *testing.T) {
 		{"+ 264 $ per years of age\n", "+ 264 $ of age\n", `line 7, column 18: unexpected "of": want per, or if`},
 		{"+ 264 $ per years of age\n", "+ 264 $ per kg of age\n", `line 7, column 22: unit "kg", but an earlier number has "years"`},
 		{"+ 264 $ per years of age\n", "+ -264 $ per age\n", `line 7, column 12: -264 after a sign`},
-		{"+ 264 $ per years of age\n", "", `line 6, column 24: no term is per "age"`},
-		{"at age 40", "at age 40, age 41", `line 6, column 32: "age" twice`},
+		{"+ 264 $ per years of age\n", "", `line 6, column 18: no term is per "age"`},
+		{"at age 40", "at age 40, age 41", `line 6, column 26: "age" twice`},
 		{"741 of 937", "741 of 938", `line 10, column 15: 937 rows in all, but an earlier rule has 938`},
 		{"(741", "(741.5", `line 4, column 9: 741.5: want a number of rows`},
 		{"all others: -20 $", "west: -20 $", `line 28, column 1: unexpected "For": want a comma, and the entry of all others`},

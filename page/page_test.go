@@ -352,24 +352,24 @@ const ofMissing = `rent is the value of the one rule whose IF holds, plus the en
 Rule 1
   IF   income is missing
   AND  deck is not missing or F
-  THEN about 20 EUR at rooms 3, without the tables and the terms for all rules
+  THEN 20 EUR at rooms 3, without the tables and the terms for all rules
          + 2 EUR per rooms
          + 1.5 EUR if age is missing, - 0.5 EUR if not
 
 Rule 2
   IF   income is missing
   AND  deck is missing or F
-  THEN about 25 EUR, without the tables and the terms for all rules
+  THEN 25 EUR, without the tables and the terms for all rules
 
 Rule 3
   IF   income is not missing
   AND  income is at most 30
-  THEN about 10 EUR, without the tables and the terms for all rules
+  THEN 10 EUR, without the tables and the terms for all rules
 
 Rule 4
   IF   income is not missing
   AND  income is above 30
-  THEN about 40 EUR, without the tables and the terms for all rules
+  THEN 40 EUR, without the tables and the terms for all rules
 
 Table age (between entries in proportion)
   20: +1 EUR, 60: -1 EUR

@@ -35,7 +35,8 @@ func (in *parser) rule() {
 	if !in.at("THEN") {
 		in.want("AND, or THEN")
 	}
-	in.words("THEN about")
+	in.words("THEN")
+	in.take("about")
 	r.About = in.value()
 	centre := in.centre()
 	for in.at("+") || in.at("-") || in.peek().kind == numberToken {

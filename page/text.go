@@ -130,7 +130,11 @@ func (w *writer) rule(i int) {
 		w.condition(c)
 	}
 	w.line("  THEN", "         ")
-	w.add("about", w.value(r.About))
+	rest := w.page.rest()
+	if rest == "" { // with more, it may be far from the mean of the rule's rows
+		w.add("about")
+	}
+	w.add(w.value(r.About))
 	lead := "at"
 	for _, t := range r.Terms {
 		if t.Level == "" {
@@ -143,7 +147,7 @@ func (w *writer) rule(i int) {
 			lead = ""
 		}
 	}
-	if rest := w.page.rest(); rest != "" {
+	if rest != "" {
 		w.behind(",")
 		w.words("without " + rest)
 	}

@@ -104,11 +104,11 @@ func (i Interval) String() string {
 	}
 	switch {
 	case i.Side != "" && i.MeanWidth != nil:
-		s += ": " + numeric.Show(*i.MeanWidth, 5) + " from the prediction on average"
+		s += ": " + numeric.Grouped(numeric.Show(*i.MeanWidth, 5)) + " from the prediction on average"
 	case i.HalfWidth != nil:
-		s += ": plus or minus " + numeric.Show(*i.HalfWidth, 5)
+		s += ": plus or minus " + numeric.Grouped(numeric.Show(*i.HalfWidth, 5))
 	case i.MeanWidth != nil:
-		s += ": " + numeric.Show(*i.MeanWidth, 5) + " wide on average"
+		s += ": " + numeric.Grouped(numeric.Show(*i.MeanWidth, 5)) + " wide on average"
 		if i.Targets > 1 {
 			s += " in standard deviations of the targets"
 		}

@@ -100,7 +100,7 @@ func TestPageText(t *testing.T) {
 		testenv.Equal(t, strings.Count(w.Text, "Of every row exactly one IF holds, or, between the ends of a ramp, several"), 1, w.Text)
 		testenv.Equal(t, w.Rules[2].If, []string{`smoker is yes or "used to"`, "bmi is at most 30, from 29 to 33 in proportion"}, "IF")
 		testenv.Equal(t, w.Rules[0].Then.Formula[0].Product, "+ 264 $ per years of age up to 50 years", "term")
-		testenv.Equal(t, w.Rules[1].Sentence(), `IF smoker is not yes or "used to" AND age is above 45 years THEN charges is about 11000 $, `+
+		testenv.Equal(t, w.Rules[1].Sentence(), `IF smoker is not yes or "used to" AND age is above 45 years THEN charges is 11000 $, `+
 			`without the tables`, "sentence")
 		testenv.Equal(t, w.Tables[1].Rows, []PageEntry{{"small / large", "+15"}, {"all others", "-20"}}, "table")
 	}
@@ -224,11 +224,11 @@ func TestPageSum(t *testing.T) {
 	_, text, _ := strings.Cut(explained.String(), "By the page:\n")
 	testenv.Equal(t, text, strings.Repeat(" ", 16)+`rule 3 holds in the proportion 0.5: smoker is yes or "used to", `+
 		`and bmi is at most 30, from 29 to 33 in proportion
-         21400  about
+         21400  to begin with
          +5808  + 264 $ per years of age: 264 x (60 - 38)
         +13604  of it: 0.5 x 27208
                 rule 4 holds in the proportion 0.5: smoker is yes or "used to", and bmi is above 30, from 29 to 33 in proportion
-         41500  about
+         41500  to begin with
          +5586  + 266 $ per years of age: 266 x (60 - 39)
        -2650.5  + 589 $ per bmi: 589 x (31 - 35.5)
      +22217.75  of it: 0.5 x 44435.5
@@ -254,7 +254,7 @@ func TestFactors(t *testing.T) {
 	text := testenv.Must(Explain(m, []float64{32, 31, 1, 0, 0, 1}, testenv.Must(shapley.New(m, d, 1)), d)).String()
 	_, text, _ = strings.Cut(text, "By the page:\n")
 	testenv.Equal(t, text, strings.Repeat(" ", 16)+`rule 1 holds: smoker is not yes or "used to", and age is at most 45 years
-          8700  about
+          8700  to begin with
          -2112  + 264 $ per years of age up to 50 years: 264 x (32 - 40)
          +10.5  + 10.5 $ if smoker is no, - 3 $ if not: it is no
           +100  size in all rules: it is small
@@ -280,14 +280,14 @@ func TestPageTree(t *testing.T) {
 	testenv.Equal(t, b.String(), "The rules of the page as a tree: it leads every row to the rule whose IF holds.\n\n"+
 		`smoker is yes or used to
     bmi is at most 30, from 29 to 33 in proportion
-        rule 3: about 21400 $ at age 38 years, without the tables (33% of the samples)
+        rule 3: 21400 $ at age 38 years, without the tables (33% of the samples)
     bmi is above 30, from 29 to 33 in proportion
-        rule 4: about 41500 $ at age 39 years, bmi 35.5, without the tables (33% of the samples)
+        rule 4: 41500 $ at age 39 years, bmi 35.5, without the tables (33% of the samples)
 smoker is not yes or used to
     age is at most 45 years
-        rule 1: about 8700 $ at age 40 years, without the tables (20% of the samples)
+        rule 1: 8700 $ at age 40 years, without the tables (20% of the samples)
     age is above 45 years
-        rule 2: about 11000 $, without the tables (13% of the samples)
+        rule 2: 11000 $, without the tables (13% of the samples)
 `, "tree")
 	pg.Rules = pg.Rules[:1]
 	pg.Rules[0].Conditions = nil

@@ -94,7 +94,7 @@ type ofRule struct {
 // the model.
 func observed(pg *page.Page, m *model.Model, samples *data.Dataset, predicted []float64, rows [][]int) (rules []ofRule) {
 	all := numeric.SortedByValue(samples.Y, samples.Weights)
-	low, high := quantileOf(all, 0.01), quantileOf(all, 0.99)
+	low, high := numeric.Quantile(all, 0.01), numeric.Quantile(all, 0.99)
 	if m.Schema.Classes != nil {
 		low, high = 0, 0 // no picture
 	}
@@ -132,8 +132,8 @@ func observed(pg *page.Page, m *model.Model, samples *data.Dataset, predicted []
 // measure sets the figures of the target and of absolute errors on a rule's own rows; whole: all targets are whole numbers.
 func (o *Own) measure(own *data.Dataset, errors []float64, whole bool) {
 	y := numeric.SortedByValue(own.Y, own.Weights)
-	o.Mean, o.Lower, o.Upper = numeric.WeightedMean(own.Y, own.Weights), quantileOf(y, 0.25), quantileOf(y, 0.75)
-	o.Within = quantileOf(numeric.SortedByValue(errors, own.Weights), 0.9)
+	o.Mean, o.Lower, o.Upper = numeric.WeightedMean(own.Y, own.Weights), numeric.Quantile(y, 0.25), numeric.Quantile(y, 0.75)
+	o.Within = numeric.Quantile(numeric.SortedByValue(errors, own.Weights), 0.9)
 	for i, v := range y {
 		y[i] = min(max(v, o.From), o.To)
 	}
@@ -146,11 +146,6 @@ func (o *Own) measure(own *data.Dataset, errors []float64, whole bool) {
 	}
 }
 
-// quantileOf returns the quantile of a level of sorted values: the smallest value that at least this share of them does not exceed.
-func quantileOf(sorted []float64, level float64) float64 {
-	return sorted[min(max(int(math.Ceil(level*float64(len(sorted))))-1, 0), len(sorted)-1)]
-}
-
 // effectsOf returns the effects of the terms of a rule on its own rows.
 func effectsOf(m *model.Model, pg *page.Page, rule page.Rule, own *data.Dataset) []Effect {
 	all := []Effect{}
@@ -161,7 +156,7 @@ func effectsOf(m *model.Model, pg *page.Page, rule page.Rule, own *data.Dataset)
 			e.From, e.To, e.Change = 0, 0, 0
 			if values := numbersOf(m, own, first); len(values) > 0 {
 				slices.Sort(values)
-				e.From, e.To = quantileOf(values, 0.05), quantileOf(values, 0.95)
+				e.From, e.To = numeric.Quantile(values, 0.05), numeric.Quantile(values, 0.95)
 				e.Change = termChange(pg, t, e.From, e.To)
 			}
 		}

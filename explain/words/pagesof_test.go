@@ -80,7 +80,7 @@ func TestPagesOfOutputs(t *testing.T) {
 			"exactly one IF holds on each of 2 pages, or, between", "There are 54 numbers to read.",
 			"\n  Rule 2   |         ▁▂▅▅▃█▄▅▄▅▁           ▂▂▃▄▃▄▂▃▃|\n" +
 				"           the middle half of its rows is from 11.5 to 23.9 d\n"},
-			[]string{"days [d]\n\nBy column:", "By the page:\n                rule 2 holds: age is above 45 years\n         11000  about"}},
+			[]string{"days [d]\n\nBy column:", "By the page:\n                rule 2 holds: age is above 45 years\n         11000  to begin with"}},
 		"quantiles": {[]string{"\n\n\"90% quantile of charges\" is the value", "  Quantiles that cross are sorted.\n",
 			"\n           the middle half of its rows is from 11500 to 23900 $\n           80% of its rows are at most the predicted quantile\n"},
 			[]string{"90% quantile of charges [$]\n\nBy column:", "By the page:\n                rule 2 holds: age is above 45 years"}},
@@ -91,7 +91,7 @@ func TestPagesOfOutputs(t *testing.T) {
 				"\nProbability of ill: 1 / (1 + exp("}},
 		"softmax": {[]string{"\"score of worn out\" is the value", "exp(score) over the sum", "on each of 3 pages",
 			"  score of worn out\n  Rule 1   health is worn out in 15% of its 170 rows\n"},
-			[]string{"\nscore of worn out, by its page:\n                rule 2 holds: age is above 45 years\n          -0.5  about"}},
+			[]string{"\nscore of worn out, by its page:\n                rule 2 holds: age is above 45 years\n          -0.5  to begin with"}},
 	} {
 		m, d := pagesFor(t, kind)
 		described := testenv.Must(ModelOn(m, d))
@@ -101,7 +101,7 @@ func TestPagesOfOutputs(t *testing.T) {
 		testenv.OK(t, WriteTree(&tree, described))
 		for text, parts := range map[string][]string{
 			w.Text: want.text, testenv.Must(ExplainResponse(m, d.X[4], d, d)).String(): want.explained,
-			tree.String(): {"age is above 45 years\n", "rule 1: about "},
+			tree.String(): {"age is above 45 years\n", "rule 1: "},
 		} {
 			for _, part := range parts {
 				if !strings.Contains(text, part) {

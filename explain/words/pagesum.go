@@ -49,7 +49,8 @@ func sumOfPage(m *model.Model, x []float64) *PageSum {
 		if share == 0 {
 			continue
 		}
-		one := PageRuleSum{Rule: r + 1, Share: share, If: text.rules[r].conditions, Parts: []PagePart{{rule.About, "about"}}, Sum: rule.About}
+		one := PageRuleSum{Rule: r + 1, Share: share, If: text.rules[r].conditions, Parts: []PagePart{{rule.About, "to begin with"}},
+			Sum: rule.About}
 		for i, t := range rule.Terms {
 			part := partOfTerm(p, t, row, text.rules[r].terms[i])
 			one.Parts = append(one.Parts, part)

@@ -125,7 +125,7 @@ func sizeLines(pages []*page.Page) (lines []string) {
 		return nil
 	}
 	best := p.Sizes[len(p.Sizes)-1]
-	error := func(s page.Size) string { return numeric.Show(s.RMSE, 4) }
+	error := func(s page.Size) string { return numeric.Grouped(numeric.Show(s.RMSE, 4)) }
 	if best.RMSE < of.RMSE {
 		more := numeric.Show(100*(of.RMSE/best.RMSE-1), 2)
 		lines = append(lines, fmt.Sprintf("This page of %s errs %s%% more in cross-validation than the best page, of %d (%s %s and "+

@@ -386,5 +386,6 @@ func (t *Twins) String() string {
 		which = fmt.Sprintf("1 of %d rows of %s has", t.Rows, t.On)
 	}
 	return fmt.Sprintf("%s the features of %s: %s %s without, %s with.",
-		which, twin, t.Metric, numeric.Show(t.Without.Loss, 5), numeric.Show(t.Loss, 5))
+		which, twin, t.Metric, numeric.Grouped(numeric.Show(t.Without.Loss, 5)),
+		numeric.Grouped(numeric.Show(t.Loss, 5)))
 }

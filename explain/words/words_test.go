@@ -430,8 +430,8 @@ func TestFoldedPair(t *testing.T) {
 func TestIntervalText(t *testing.T) {
 	width := 769754.5
 	for want, i := range map[string]Interval{
-		"90% prediction interval: plus or minus 769754, from 70 calibration samples": {Level: 0.9, HalfWidth: &width, Samples: 70},
-		"90% prediction interval: 769754 wide on average, from 70 calibration samples": {
+		"90% prediction interval: plus or minus 769,754, from 70 calibration samples": {Level: 0.9, HalfWidth: &width, Samples: 70},
+		"90% prediction interval: 769,754 wide on average, from 70 calibration samples": {
 			Level: 0.9, MeanWidth: &width, Samples: 70,
 		},
 	} {

@@ -189,7 +189,8 @@ func TestInitOfManyColumns(t *testing.T) {
 	}
 	initial := testenv.Must(Init(data.Input{Name: path}, InitOptions{Preset: "robust"}))
 	notes := strings.Join(initial.Notes, "\n")
-	for _, want := range []string{`3000 columns are left out, constant: "c0", "c1", `, `3000 columns are one-hot, as words: "w0", "w1", `,
+	for _, want := range []string{`3000 columns are left out, constant: "c0", "c1", `,
+		`3000 columns are words, read as categories: each counts on its own, in no order: "w0", "w1", `,
 		"(3000 in all)"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in %s", want, notes)
@@ -498,7 +499,7 @@ func TestInitNA(t *testing.T) {
 		{columnOf(whole, "-99", 20), []string{"-99"}, ""},
 		{columnOf(whole, "99999", 20), []string{"99999"}, ""},
 		{columnOf(real, "-500", 20), []string{"-500"}, ""},
-		{columnOf(few, "none", 3), nil, `"x": 6 different values, not all of them numbers: one-hot`},
+		{columnOf(few, "none", 3), nil, `"x": 6 different values, not all of them numbers: each counts on its own, in no order`},
 		{columnOf(whole, "12A", 200), nil, `"x" is left out: 1 cell is no number, such as "12A" in line 102`},
 		{columnOf(real, "broken", 5), nil, `"x" is left out: 40 cells are no number, such as "broken" in line 4`},
 		{columnOf(real, "\"1,234.5\"", 5), nil, `"x" is left out: "1,234.5" has thousands separators: write it without them (line 4)`},

@@ -45,7 +45,7 @@ func (c Classified) names(of []int) []string {
 
 // samplesText is the number of samples in a legend.
 func samplesText(c metric.Classes) string {
-	return fmt.Sprintf("%d %s", c.Samples, numeric.SamplesWord(c.Weighted))
+	return fmt.Sprintf("%s %s", numeric.Count(c.Samples), numeric.SamplesWord(c.Weighted))
 }
 
 // TaskError reports that a figure is of what another response predicts than that of the model.

@@ -5,7 +5,6 @@ import (
 	"image/color"
 	"math"
 	"slices"
-	"strconv"
 
 	gonum "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -14,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/tskgraph/tskgraph/internal/base/metric"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
 
 // Numbers of classes in a confusion matrix.
@@ -140,7 +140,7 @@ func (g confusion) labels() (*plotter.Labels, error) {
 			if count == 0 {
 				continue
 			}
-			s := strconv.FormatFloat(count, 'g', 4, 64)
+			s := numeric.Short(count, 4)
 			switch {
 			case k <= withShares:
 				s += fmt.Sprintf("\n%.0f%%", 100*share)

@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tskgraph/tskgraph/data"
+	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/inference"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -24,9 +24,9 @@ const (
 	panelHeight = 27 * vg.Millimeter
 )
 
-// Memberships draws the membership functions of the named features, or of all, over histograms of the data. The four rules with the largest
-// shares of the firing have colours, the same in every panel, and the legend gives the shares. A rule without a condition on a feature has
-// no function there, and a feature without any is not drawn. Categorical columns, and numbers with few distinct values, have points at the
+// Memberships draws the membership functions of the named features, or of all, over histograms of the data. The first four rules, as
+// printed, have colours, the same in every panel, and the legend gives the shares. A rule without a condition on a feature has no
+// function there, and a feature without any is not drawn. Categorical columns, and numbers with few distinct values, have points at the
 // levels or values. For a model with principal components the functions are those of the components. A committee is an error: draw its
 // members.
 func Memberships(m *model.Model, d *data.Dataset, features []string) (*Figure, error) {
@@ -119,15 +119,14 @@ func components(m *model.Model) []column {
 	return all
 }
 
-// byDecision returns the rules by the samples that they decide, then by their shares of the firing, the largest first.
-func byDecision(m *model.Model) []int {
-	order := make([]int, len(m.Rules))
-	for r := range order {
-		order[r] = r
+// byDecision returns the rules in the order in which they are printed, see [words.Listed].
+func byDecision(m *model.Model) (order []int) {
+	d := words.Model(m)
+	for _, r := range words.Listed(d) {
+		for _, number := range d.Say(r).Numbers {
+			order = append(order, number-1)
+		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(m.Rules[b].Samples, m.Rules[a].Samples), cmp.Compare(m.Rules[b].Share, m.Rules[a].Share))
-	})
 	return order
 }
 

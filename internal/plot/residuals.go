@@ -49,7 +49,7 @@ func Residuals(m *model.Model, d *data.Dataset, j int) (*Figure, error) {
 	left.X.Tick.Marker, right.X.Tick.Marker = ticks(3), ticks(3)
 	says := model.MeasureValues(predicted, target, d.Weights).String()
 	if len(chosen) < d.Len() {
-		says += fmt.Sprintf("; %d are drawn", len(chosen))
+		says += fmt.Sprintf("; %s are drawn", numeric.Count(len(chosen)))
 	}
 	if beyond > 0 {
 		says += "; rings are beyond the axes"
@@ -130,8 +130,8 @@ func (q Quantiled) says(drawn int) string {
 		}
 	}
 	first, last := q.Levels[0], q.Levels[len(q.Levels)-1]
-	s := fmt.Sprintf("%d %s, %.1f%% within %g to %g, mean width %.4g", len(q.Y), numeric.SamplesWord(q.Weights != nil),
-		100*numeric.WeightedMean(within, q.Weights), first, last, numeric.WeightedMean(width, q.Weights))
+	s := fmt.Sprintf("%s %s, %.1f%% within %g to %g, mean width %s", numeric.Count(len(q.Y)), numeric.SamplesWord(q.Weights != nil),
+		100*numeric.WeightedMean(within, q.Weights), first, last, numeric.Short(numeric.WeightedMean(width, q.Weights), 4))
 	if drawn < len(q.Y) {
 		s += fmt.Sprintf("; %d are drawn", drawn)
 	}

@@ -4,12 +4,16 @@ package report
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/escape"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/internal/train/tune"
 	"github.com/tskgraph/tskgraph/model"
@@ -20,6 +24,7 @@ type Summary struct {
 	RunDir     string   `json:"run_dir"`
 	Model      string   `json:"model"` // path of the model file
 	Data       string   `json:"data"`
+	TestData   string   `json:"test_data,omitempty"` // the name of data.test_path
 	Target     string   `json:"target"`
 	Membership string   `json:"membership"` // of the model; of a committee, the different ones of its members
 	Engine     string   `json:"engine"`
@@ -203,4 +208,27 @@ type Stability struct {
 	Part    string   `json:"part"`              // on which the models are compared: test or train
 	Members int      `json:"members,omitempty"`
 	*tune.Dependence
+}
+
+// Parts of a run in sentences.
+const (
+	TrainingPart   = "the training part"
+	ValidationPart = "the validation part"
+	TestPart       = "the test part"
+)
+
+// Part names a part with the table that it is of, and its rows if the run has a sample of them.
+func (s *Summary) Part(name string) string {
+	if s == nil {
+		return name
+	}
+	rows := map[string][2]int{TrainingPart: {s.SampleTrain, s.SamplesTrain}, ValidationPart: {s.SampleValidation, s.SamplesValidation},
+		TestPart: {s.SampleTest, s.SamplesTest}}[name]
+	if name += " of " + escape.Text(s.Data); s.TestData != "" && strings.HasPrefix(name, TestPart) {
+		name = "the table " + escape.Text(s.TestData)
+	}
+	if rows[0] > 0 {
+		name += fmt.Sprintf(" (%s of its %s)", numeric.Count(rows[0]), numeric.Counted(rows[1], "row"))
+	}
+	return name
 }

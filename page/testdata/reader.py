@@ -57,7 +57,7 @@ class Reader:
         return lambda r, u: v * (min(high, max(low, u(c))) - at)
     def rule(self):
         conditions, terms = [] if self.take("always") else self.list(self.condition, "AND"), []
-        about = self.number("THEN about")
+        about = self.number("THEN about" if self.t[1][1] == "about" else "THEN")
         centre = dict(self.list(lambda: (self.name(), self.number()), ",") if self.take("at") else [])
         self.take(", without the tables") and self.take("and the terms for all rules") or self.take(", without the terms for all rules")
         while self.t[0][0] == "mark":

@@ -32,7 +32,7 @@ const comparedTable = (what, runs, rows, whole) => make("div", { class: "wide", 
   make("th", { scope: "row" }, row.what, row.rows ? make("span", { class: "note" }, ` ${counted(row.rows, "row")}`) : null), comparedCell(row.a, row.better === "a", whole), comparedCell(row.b, row.better === "b", whole))))));
 
 function compared(runs, { rows, settings, rules, same_rows: sameRows, note, matched, compared: on, without }, choose) {
-  const rulesOf = (run, list) => make("div", {}, make("h4", {}, run), make("ol", { class: "provisional" }, ...list.map((rule) => make("li", {}, rule))));
+  const rulesOf = (run, list) => make("div", {}, make("h4", {}, run), ruleList(list));
   return [
     make("h3", { tabindex: -1 }, runs.join(" and ")),
     make("p", { class: sameRows ? "note" : "warning" }, note),

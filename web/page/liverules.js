@@ -15,7 +15,7 @@ function liveRules(host) {
       const error = setting ? `: ${metric} ${figure(loss)}` : "";
       host.replaceChildren(make("h3", {}, `First rules${error}`),
         make("p", { class: "note" }, setting ? `Provisional: setting ${setting} of ${of} leads the race.` : "Provisional: a page that the search found on its way, whose error is not yet known."),
-        make("ol", { class: "provisional" }, ...rules.slice(0, most).map((rule) => make("li", {}, ruleLine(rule)))));
+        make("ol", { class: "worded provisional" }, ...rules.slice(0, most).map(ruleItem)));
       if (rules.length > most) host.append(make("p", { class: "note" }, `and ${rules.length - most} more`));
       app.say(`${counted(rules.length, "rule")} so far${error}`);
     },

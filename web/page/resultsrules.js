@@ -51,9 +51,12 @@ function otherSizes(run, tried) {
   return box;
 }
 
-// ruleList lists rules by their names and sentences, the first ones at once.
+// ruleItem is a rule in a list: its name and sentence.
+const ruleItem = ({ name, text }) => make("li", {}, make("strong", {}, name), ruleLine(text));
+
+// ruleList lists rules, the first ones at once.
 function ruleList(rules) {
-  const items = rules.map(({ name, text }) => make("li", {}, make("strong", {}, name), ruleLine(text)));
+  const items = rules.map(ruleItem);
   const list = make("ol", { class: "worded" }, ...items.slice(0, mostRules));
   if (items.length <= mostRules) return list;
   const more = button(`Show all ${counted(items.length, "rule")}`, () => {

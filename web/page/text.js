@@ -1,8 +1,5 @@
 
-// grouped writes a whole number with commas between thousands. Intl would take 15 ms for its first number.
-const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
-
-// counted returns a number of things, such as "1 row" or "2,000 rows".
+// counted returns a number of things, such as "1 row" or "20,000 rows".
 const counted = (n, thing) => `${grouped(n)} ${thing}${n === 1 ? "" : "s"}`;
 
 // sized returns a number of bytes in words.

@@ -74,7 +74,7 @@ const engine = (() => {
       let led = false; // a setting, whose model is kept
       progress("reading", 0, 0);
       if (fake.hold.startsWith("pages")) { // a search of a page
-        onEvent({ event: "rules", setting: 0, of: 0, metric: "", loss: null, rules: ["IF wind is at most 3 THEN heating is about 9 kW"], provisional: true });
+        onEvent({ event: "rules", setting: 0, of: 0, metric: "", loss: null, rules: [{ name: "Rule 1", text: "IF wind is at most 3 THEN heating is about 9 kW" }], provisional: true });
         progress("pages", 7, 22, { left: null });
         await pace("pages", 7, signal);
         if (signal.aborted) throw { kind: "interrupted", message: "interrupted in the search" };
@@ -83,7 +83,7 @@ const engine = (() => {
         await pace("race", i, signal);
         progress("race", i, 12, { loss: 2 / i, metric: "RMSE", value: 3 / i });
         led ||= i % 4 === 2 && !signal.aborted;
-        if (i % 4 === 2) onEvent({ event: "rules", setting: i / 2, of: 6, metric: "RMSE", loss: 3 / i, rules: [`IF outside is at most 9.4 °C AND ${table} THEN heating is about 14.1 kW`, `IF ${hostile} THEN heating is about 2 kW`], provisional: true });
+        if (i % 4 === 2) onEvent({ event: "rules", setting: i / 2, of: 6, metric: "RMSE", loss: 3 / i, rules: [{ name: "Rule 3", text: `IF outside is at most 9.4 °C AND ${table} THEN heating is about 14.1 kW` }, { name: "Rule 1", text: `IF ${hostile} THEN heating is about 2 kW` }], provisional: true });
       }
       if (signal.aborted && !led) throw { kind: "interrupted", message: "interrupted in the race" };
       onEvent({ event: "note", message: "2 rows without a target left out" });

@@ -11,7 +11,7 @@ const fakeResults = (tables, runs) => ({
   export: ({ run, target }) => ({ name: target === "c" ? "model.c" : target, type: "text/plain", base64: btoa(`${run} ${target}`) }),
   command: ({ run }) => ({ lines: [`tskgraph train --config config.yaml --set output.name=${run}`, `tskgraph train --set 'data.path=${fakeHostile}'`] }),
   compare: ({ runs: [a, b] }) => ({ same_rows: a !== b, note: "The errors are of the same test rows.", rows: [{ what: "RMSE, test", a: 1.12, b: 1.3, better: "a" }, { what: "rules", a: 6, b: 8, better: "" }],
-    settings: [{ what: "model.rules", a: "8", b: fakeHostile }], rules: [["IF outside is at most 9 °C THEN heating is 14.1 kW"], [fakeHostile]], ...fakeMatch }),
+    settings: [{ what: "model.rules", a: "8", b: fakeHostile }], rules: [[{ name: "Rule 2", text: "IF outside is at most 9 °C THEN heating is 14.1 kW" }], [{ name: fakeHostile, text: fakeHostile }]], ...fakeMatch }),
   delete: ({ run }) => {
     runs.splice(runs.findIndex((r) => r.run === run), 1);
     return {};

@@ -3,7 +3,6 @@ package prediction
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -54,12 +53,12 @@ func (t Tables) Run(ctx context.Context, m *model.Model, dir string, held bool) 
 		if err != nil {
 			return in, err
 		}
-		in.Train = &page.Part{Name: fileOf("train.csv", in.Summary), Dataset: train}
+		in.Train = &page.Part{Name: in.Summary.Part(report.TrainingPart), Dataset: train}
 	}
-	for _, name := range []string{"test.csv", "validation.csv"} {
-		if path := PartTable(dir, name); held && path != "" {
+	for _, of := range [][2]string{{"test.csv", report.TestPart}, {"validation.csv", report.ValidationPart}} {
+		if path := PartTable(dir, of[0]); held && path != "" {
 			part, err := t.Read(ctx, m, path)
-			in.Data = page.Part{Name: fileOf(name, in.Summary), Dataset: part}
+			in.Data = page.Part{Name: in.Summary.Part(of[1]), Dataset: part}
 			return in, err
 		}
 	}
@@ -97,17 +96,4 @@ func (t Tables) Page(ctx context.Context, m *model.Model, path, of string) (in p
 		in.Data = *in.Train
 	}
 	return in, err
-}
-
-// fileOf names the file of a part of a run, and its rows if it has a sample of them.
-func fileOf(name string, s *report.Summary) string {
-	if s == nil {
-		return name
-	}
-	rows := map[string]int{"train.csv": s.SamplesTrain, "validation.csv": s.SamplesValidation, "test.csv": s.SamplesTest}[name]
-	sample := map[string]int{"train.csv": s.SampleTrain, "validation.csv": s.SampleValidation, "test.csv": s.SampleTest}[name]
-	if sample == 0 {
-		return name
-	}
-	return fmt.Sprintf("%s (a sample of %d rows)", name, rows)
 }

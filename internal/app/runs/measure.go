@@ -44,6 +44,9 @@ func (j Job) summarise(ctx context.Context, r *Run, m *model.Model, done optim.R
 		Iterations: done.Iterations, Best: done.Best, Stopped: done.Stopped,
 		Seed: m.Training.Seed, Skipped: done.Skipped, Missing: j.Parts.Train.Missing,
 	}
+	if j.Data.TestPath != "" {
+		s.TestData = data.Source{Path: j.Data.TestPath}.Name()
+	}
 	for _, part := range []struct {
 		size *int
 		d    *data.Dataset

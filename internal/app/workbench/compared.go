@@ -22,7 +22,7 @@ import (
 type comparison struct {
 	Rows     []difference `json:"rows"` // figures
 	Settings []difference `json:"settings"`
-	Rules    [2][]string  `json:"rules"`
+	Rules    [2][]said    `json:"rules"`
 	SameRows bool         `json:"same_rows"` // the errors are of the same test rows
 	Note     string       `json:"note"`
 	Matched  *matched     `json:"matched"`  // null for different targets
@@ -78,7 +78,7 @@ func answerCompare(c call) (any, error) {
 	targets := slices.Equal(a.model.Schema.Targets(), b.model.Schema.Targets())
 	comparable := targets && a.summary.Metric == b.summary.Metric
 	made := comparison{Rows: figures(a.summary, b.summary, comparable), Settings: settingsApart(a.values, b.values),
-		Rules: [2][]string{sentences(a.described), sentences(b.described)}, SameRows: same && comparable}
+		Rules: [2][]said{sentences(a.described), sentences(b.described)}, SameRows: same && comparable}
 	switch {
 	case !targets:
 		made.Note = "The runs predict different targets: their errors cannot be compared."

@@ -199,7 +199,7 @@ func (r *sharedRows) compare(c call, s [2]side, comparable bool) (done *compared
 			"Runs with the same data.split and data.split_seed have the same test rows.", len(r.fresh), leastCompared)
 	default:
 		if r.read[0].Len() > len(r.fresh) {
-			done.Text += fmt.Sprintf(" Errors are of the %d others.", len(r.fresh))
+			done.Text += fmt.Sprintf(" Errors are of the %s others.", numeric.Count(len(r.fresh)))
 		}
 		err = done.quarters(c.ctx, s, r)
 	}

@@ -63,7 +63,7 @@ func (s *scorer) place(c, r int, level float64) string {
 	text := ""
 	switch further := n - sort.SearchFloat64s(own.firing, min(level, whole)); {
 	case level >= whole:
-		text = fmt.Sprintf("It decides alone here, as for %d of its %s.", further, rows)
+		text = fmt.Sprintf("It decides alone here, as for %s of its %s.", numeric.Count(further), rows)
 		if further == n {
 			text = fmt.Sprintf("It decides alone here, as for all its %s.", rows)
 		}
@@ -77,8 +77,8 @@ func (s *scorer) place(c, r int, level float64) string {
 	}
 	low, high := own.targets[n/4], own.targets[min(n-1, 3*n/4)]
 	v := s.model.Values()[s.valueOf(c)]
-	return text + fmt.Sprintf(" The middle half of these rows has %s from %s to %s.", escape.Text(v.Name), numeric.Show(low, 4),
-		strings.TrimSpace(numeric.Show(high, 4)+" "+escape.Text(v.Unit)))
+	return text + fmt.Sprintf(" The middle half of these rows has %s from %s to %s.", escape.Text(v.Name), numeric.Short(low, 4),
+		strings.TrimSpace(numeric.Short(high, 4)+" "+escape.Text(v.Unit)))
 }
 
 // flagged is a flag with a sentence.
@@ -126,7 +126,7 @@ func (s *scorer) warning(f model.Flag) string {
 	}
 	trained := ""
 	if c.Numbers() {
-		trained = fmt.Sprintf(", %s to %s", numeric.Show(m.Features[at].Min, 6), numeric.Show(m.Features[at].Max, 6))
+		trained = fmt.Sprintf(", %s to %s", numeric.Short(m.Features[at].Min, 6), numeric.Short(m.Features[at].Max, 6))
 	}
 	beyond := page.Beyond(m)
 	if s.idle(c.Name) {
@@ -143,7 +143,7 @@ func (s *scorer) standsIn(c data.Column, at int) string {
 	if m.ImputeMeans {
 		typical = []float64{m.Features[at].Mean}
 	}
-	text := numeric.Show(typical[0], 6)
+	text := numeric.Short(typical[0], 6)
 	if k := c.Level(typical); k >= 0 {
 		text = escape.Text(c.Levels[k])
 	}

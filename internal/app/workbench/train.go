@@ -138,7 +138,7 @@ type leading struct {
 	Of          int      `json:"of"`      // settings
 	Metric      string   `json:"metric"`
 	Loss        *float64 `json:"loss"` // of the metric, on held-out rows
-	Rules       []string `json:"rules"`
+	Rules       []said   `json:"rules"`
 	Provisional bool     `json:"provisional"` // the rules are not those of the result
 }
 

@@ -55,10 +55,7 @@ func answerWords(c call) (any, error) {
 	if err := d.WriteWords(&text); err != nil {
 		return nil, err
 	}
-	w := worded{Words: text.String(), Page: d.Sentences().Page, Tried: words.TriedFor(m)}
-	for _, r := range firstRules(d) {
-		w.Rules = append(w.Rules, said{r.Name, r.Sentence()})
-	}
+	w := worded{Words: text.String(), Page: d.Sentences().Page, Rules: sentences(d), Tried: words.TriedFor(m)}
 	if r := d.Readability; r != nil && r.Page != nil {
 		w.Price = r.Page.Price
 	}
@@ -69,19 +66,14 @@ func answerWords(c call) (any, error) {
 	return w, nil
 }
 
-// sentences returns a sentence for each rule of firstRules.
-func sentences(d words.Description) []string {
-	all := []string{}
-	for _, r := range firstRules(d) {
-		all = append(all, r.Sentence())
-	}
-	return all
-}
-
-// firstRules returns the rules of a model, those that decide most rows first; of a committee those of its first member.
-func firstRules(d words.Description) []words.RuleWording {
+// sentences returns the rules of a model in the order in which they are printed; of a committee those of its first member.
+func sentences(d words.Description) []said {
 	if len(d.Members) > 0 {
 		d = d.Members[0]
 	}
-	return d.Sentences().Rules
+	all := []said{}
+	for _, r := range d.Sentences().Rules {
+		all = append(all, said{r.Name, r.Sentence()})
+	}
+	return all
 }

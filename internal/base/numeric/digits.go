@@ -91,10 +91,13 @@ func Shorten(v, tolerance float64) float64 {
 	return v
 }
 
+// Count formats a number of things for people, see [Grouped].
+func Count(n int) string { return Grouped(strconv.Itoa(n)) }
+
 // Counted returns a number of things, such as "1 row" or "3 rows".
 func Counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return strconv.Itoa(n) + " " + thing + "s"
+	return Count(n) + " " + thing + "s"
 }

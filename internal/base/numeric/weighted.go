@@ -170,3 +170,8 @@ func Outvoted(n int, agree func(i, j int) bool) []int {
 	}
 	return out
 }
+
+// Quantile returns the quantile of a level of sorted values: the smallest value that at least this share of them does not exceed.
+func Quantile(sorted []float64, level float64) float64 {
+	return sorted[min(max(int(math.Ceil(float64(level*float64(len(sorted)))))-1, 0), len(sorted)-1)]
+}

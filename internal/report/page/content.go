@@ -25,6 +25,7 @@ type content struct {
 	Support    support       `json:"support"`
 	Points     points        `json:"points"`
 	Importance importances   `json:"importance"`
+	Together   [][2]int      `json:"together"` // pairs of columns of numbers, see [Together]
 
 	Editing *editing `json:"editing"`
 
@@ -120,7 +121,16 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		first += k.Width
 	}
 	c.Support = c.supportOf(over.X)
+	var numbers []int
+	for _, i := range importance {
+		if c.Columns[i.Column].Levels == nil {
+			numbers = append(numbers, i.Column)
+		}
+	}
 	var err error
+	if c.Together, err = Together(m, over.Dataset, numbers); err != nil {
+		return c, err
+	}
 	if c.Model, err = embedModel(m, over.X); err != nil {
 		return c, err
 	}

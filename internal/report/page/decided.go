@@ -31,6 +31,7 @@ type variable struct {
 	model.Value
 	of       string
 	y        []float64
+	weights  []float64 // nil: all one
 	classes  []string
 	from, to float64 // of the pictures: the 1% and 99% quantiles
 	bins     int
@@ -54,23 +55,23 @@ func newDecisions(m *model.Model, d *data.Dataset) (*decisions, error) {
 	values := m.Values()
 	switch {
 	case m.Schema.Classes != nil:
-		of.variables = []variable{{classes: m.Schema.Classes, y: d.Y}}
+		of.variables = []variable{{classes: m.Schema.Classes, y: d.Y, weights: d.Weights}}
 	case len(d.Others) > 0:
 		for c := range 1 + len(d.Others) {
-			of.variables = append(of.variables, newVariable(values[c], d.Target(c).Y))
+			of.variables = append(of.variables, newVariable(values[c], d.Target(c).Y, d.Weights))
 			of.variables[c].of = values[c].Name
 		}
 	default:
-		of.variables = []variable{newVariable(values[0], d.Y)}
+		of.variables = []variable{newVariable(values[0], d.Y, d.Weights)}
 	}
 	return of, nil
 }
 
 // newVariable returns a target of numbers. Whole numbers have a bin each if they are few.
-func newVariable(value model.Value, y []float64) variable {
-	sorted := slices.Sorted(slices.Values(y))
-	at := func(level float64) float64 { return sorted[int(level*float64(len(sorted)-1))] }
-	v := variable{Value: value, y: y, from: at(0.01), to: at(0.99), bins: pictureBins}
+func newVariable(value model.Value, y, weights []float64) variable {
+	sorted := numeric.SortedByValue(y, weights)
+	v := variable{Value: value, y: y, weights: weights, from: numeric.Quantile(sorted, 0.01), to: numeric.Quantile(sorted, 0.99),
+		bins: pictureBins}
 	if v.to-v.from < pictureBins && !slices.ContainsFunc(sorted, func(v float64) bool { return v != math.Trunc(v) }) {
 		v.half, v.bins = 0.5, int(v.to-v.from)+1
 	}
@@ -123,7 +124,7 @@ func (v variable) picture(rows []int) picture {
 	for i, n := range rows {
 		clipped[i] = min(max(v.y[n], v.from), v.to)
 	}
-	low, high, mean := middleHalf(v.y, rows)
+	low, high, mean := v.middleHalf(rows)
 	return picture{Of: v.of, Bars: bars(numeric.Histogram(clipped, v.from-v.half, v.to+v.half, v.bins)),
 		Said: fmt.Sprintf("half of its rows from %s to %s, mean %s", threeDigits(low), threeDigits(high), withUnit(threeDigits(mean), v.Unit))}
 }

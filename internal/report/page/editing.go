@@ -160,9 +160,9 @@ func newEditRows(d *data.Dataset) *editRows {
 // label is what the tab says of the rows.
 func (r *editRows) label(of int, name string) string {
 	if n := len(r.Y[0]); n < of {
-		return fmt.Sprintf("%d rows of %s, drawn at random from %d", n, name, of)
+		return fmt.Sprintf("%s of %s, drawn at random from %s", numeric.Counted(n, "row"), name, numeric.Count(of))
 	}
-	return fmt.Sprintf("all %d rows of %s", of, name)
+	return fmt.Sprintf("all %s of %s", numeric.Counted(of, "row"), name)
 }
 
 // editParam is a parameter of a membership function.

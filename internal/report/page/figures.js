@@ -2,6 +2,9 @@
 // thousands separates the thousands of a number of five digits or more before the point.
 const thousands = (text) => text.replace(/^(−?)(\d{5,})/, (_, sign, n) => sign + n.replace(/\B(?=(\d{3})+$)/g, ","));
 
+// grouped formats a number of things. Intl would take 15 ms for its first number.
+const grouped = (n) => thousands(String(n));
+
 // cellText formats a number of the data with at most six digits.
 function cellText(v) {
   const size = Math.abs(v), text = (x) => String(Number(x.toPrecision(6))).replace("-", "−");

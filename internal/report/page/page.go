@@ -22,6 +22,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
+	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
@@ -154,7 +155,7 @@ func readability(in Input) (*words.Readability, error) {
 
 var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
 	"coverageHead": words.CoverageHead, "coverageNote": func() string { return words.CoverageNote },
-	"figure": figure, "mase": mase, "percent": percent, "label": label,
+	"figure": figure, "count": numeric.Count, "part": shortPart, "mase": mase, "percent": percent, "label": label,
 	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
 	"cut":       cut,
 	"unwrapped": func(text string) string { return strings.ReplaceAll(text, "\n  ", " ") }, // the width of the page wraps it
@@ -182,10 +183,10 @@ func warnings(in Input, predicted model.Predictions, twins *words.Twins) []strin
 	if missing := missingCells(in); missing.Cells > 0 {
 		own := ""
 		if missing.Own > 0 {
-			own = fmt.Sprintf("; cells that rules may name: %d", missing.Own)
+			own = "; cells that rules may name: " + numeric.Count(missing.Own)
 		}
-		say("Missing values: %d, in %s. Rows left out for them: %d; cells filled with the training mean: %d%s.",
-			missing.Cells, perColumn(missing.Columns), missing.Dropped, missing.Imputed, own)
+		say("Missing values: %s, in %s. Rows left out for them: %s; cells filled with the training mean: %s%s.", numeric.Count(missing.Cells),
+			perColumn(missing.Columns), numeric.Count(missing.Dropped), numeric.Count(missing.Imputed), own)
 	}
 	if n := d.Missing.Filled(in.Model.Schema); d.Missing.First != "" && in.Summary != nil && len(n) > 0 {
 		say("Missing cells of %s: %s; %s.", d.Name, perColumn(n), standIn)
@@ -208,17 +209,17 @@ func warnings(in Input, predicted model.Predictions, twins *words.Twins) []strin
 		say("%s", twins)
 	}
 	if n := data.Duplicates(whole.Dataset); n > 0 {
-		say("Rows of %s that repeat an earlier one, including the target: %d.", whole.Name, n)
+		say("Rows of %s that repeat an earlier one, including the target: %s.", whole.Name, numeric.Count(n))
 	}
 	if n := predicted.OutOfRange; n > 0 {
-		say("Rows of %s with a value outside the training range: %d (%s), by feature: %s. %s",
-			d.Name, n, percent(float64(n)/float64(d.Len())), perColumn(outside(in)), Beyond(in.Model))
+		say("Rows of %s with a value outside the training range: %s (%s), by feature: %s. %s",
+			d.Name, numeric.Count(n), percent(float64(n)/float64(d.Len())), perColumn(outside(in)), Beyond(in.Model))
 	}
 	if n := predicted.Uncovered; n > 0 {
-		say("Rows of %s that no rule covers: %d. %s in for a prediction.", d.Name, n, stoodIn(in.Model))
+		say("Rows of %s that no rule covers: %s. %s in for a prediction.", d.Name, numeric.Count(n), stoodIn(in.Model))
 	}
 	if n := predicted.Limited; n > 0 {
-		say("Predictions for %s kept within the limits of the target: %d.", d.Name, n)
+		say("Predictions for %s kept within the limits of the target: %s.", d.Name, numeric.Count(n))
 	}
 	return all
 }
@@ -250,7 +251,7 @@ func perColumn(counts map[string]int) string {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	for i, name := range names {
-		names[i] = fmt.Sprintf("%s (%d)", name, counts[name])
+		names[i] = fmt.Sprintf("%s (%s)", name, numeric.Count(counts[name]))
 	}
 	return list(names)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
+	"github.com/tskgraph/tskgraph/model"
 )
 
 // houses returns a table with an outlier, a correlated pair, hours, and many levels of long names.
@@ -36,7 +37,14 @@ func houses(n int) *data.Dataset {
 // and no two labels of an axis overlap.
 func TestPictures(t *testing.T) {
 	d := houses(720)
-	s := subject{"houses", untrained(t, lookup(t, "gaussian"), d, 3, nil), d}
+	s := subject{"houses", untrained(t, lookup(t, "gaussian"), d, 3, func(p *model.Preprocessing) {
+		p.Features[0].Mean, p.Features[0].SD = 300, 115 // without the outlier
+	}), d}
+	for m := 3; m < len(d.X[0]); m++ { // no rule asks for the region
+		for r := range 3 {
+			s.model.RuleBase.Flatten(r, m)
+		}
+	}
 	p, _ := mustNew(t, Input{Model: s.model, Data: Part{"test.csv", d}})
 	area, hour := p.content.Features[0].Histogram, p.content.Features[2].Histogram
 	if area.To > 1000 || area.Above != 1 || area.Most != 433014 {
@@ -57,11 +65,9 @@ func TestPictures(t *testing.T) {
 			t.Errorf("%d pixels wide: labels overlap: %q", width, over)
 		}
 	}
-	page.Run(`["area", "rooms"].forEach((name, k) => {
-		const select = document.querySelectorAll("#surface-controls select")[k];
-		select.value = [...select.options].find((o) => o.text === name).value;
-		select.dispatchEvent(new Event("change"));
-	})`)
+	page.Run(`const select = document.querySelector("#surface-controls select");
+		select.value = [...select.options].find((o) => o.text === "area and rooms").value;
+		select.dispatchEvent(new Event("change"));`)
 	page.Await(`(() => { // between 30 and 95 % of the picture are clear
 		const texts = document.querySelector("#surface").innerText, n = 41;
 		const canvas = Object.assign(document.createElement("canvas"), { width: n, height: n }), context = canvas.getContext("2d");
@@ -83,3 +89,20 @@ const overlaps = `[...document.querySelectorAll(".axes")].flatMap((axes) => {
 	return boxes.filter(([, a], i) => boxes.some(([, b], k) => k < i && a.left < b.right - 1 && b.left < a.right - 1 &&
 		a.top < b.bottom - 3 && b.top < a.bottom - 3)).map(([text]) => text);
 })`
+
+// TestTogether: columns act together by the conditions of rules, and not in one formula.
+func TestTogether(t *testing.T) {
+	d := table(60)
+	m := untrained(t, lookup(t, "gaussian"), d, 4, nil)
+	if pairs := testenv.Must(Together(m, d, []int{0, 1, 2})); len(pairs) != 3 {
+		t.Errorf("%v act together", pairs)
+	}
+	for r := range 4 {
+		for c := range m.RuleBase.Features() {
+			m.RuleBase.Flatten(r, c)
+		}
+	}
+	if pairs := testenv.Must(Together(m, d, []int{0, 1, 2})); pairs != nil {
+		t.Errorf("%v act together in one formula", pairs)
+	}
+}

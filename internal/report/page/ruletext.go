@@ -74,7 +74,7 @@ func ruleSets(in Input) (all []ruleSet, legend string, err error) {
 			s.Axes = of.axes(in.Train.Name)
 		}
 		length += len(s.Numbers)
-		for _, r := range s.ranked() {
+		for _, r := range s.Rules {
 			shown := ruleShown{Rule: r.Rule, Said: r, Captions: s.Page == ""}
 			if all := cmp.Or(one.Sample, one.Samples); all > 0 && r.Rule.Samples > 0 {
 				shown.Decides = fmt.Sprintf("%.0f%% of rows", 100*float64(r.Rule.Samples)/float64(all))
@@ -99,12 +99,21 @@ func ruleSets(in Input) (all []ruleSet, legend string, err error) {
 // worded reports whether the rules are in words.
 func (s ruleSet) worded() bool { return s.Page != "" || s.Measures != "" }
 
-// ranked returns the rules in the order of the cards: those of a page, too, by the rows that they decide.
-func (s ruleSet) ranked() []words.RuleWording {
-	if s.Page == "" {
-		return s.Rules
+// Order says in which order the rules are; empty for one rule.
+func (s ruleSet) Order() string {
+	rules, paged := s.Rules, s.Page != ""
+	ranked := slices.IsSortedFunc(rules, func(a, b words.RuleWording) int { return a.Rule.Compare(b.Rule) })
+	switch known := rules[0].Rule.Samples > 0; {
+	case len(rules) == 1 || !known && !paged:
+		return ""
+	case known && ranked && paged:
+		return "The rules that decide most rows come first."
+	case paged:
+		return "The rules are in the order of the page."
+	case ranked:
+		return "Rules have their numbers in the model; those that decide most rows come first."
 	}
-	return slices.SortedStableFunc(slices.Values(s.Rules), func(a, b words.RuleWording) int { return a.Rule.Compare(b.Rule) })
+	return "Rules have their numbers in the model; those that decide most rows come first, those without conditions last."
 }
 
 // IdleShare returns the share of the firing of the idle rules.

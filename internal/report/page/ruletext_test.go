@@ -96,7 +96,7 @@ func TestOneOrder(t *testing.T) {
 		rows := of.rows([]int{r + 1})
 		total += len(rows)
 		for _, shown := range of.pictures([]int{r + 1}) {
-			if low, high, mean := middleHalf(d.Y, rows); !strings.Contains(shown.Said, threeDigits(low)+" to "+threeDigits(high)) ||
+			if low, high, mean := (variable{y: d.Y}).middleHalf(rows); !strings.Contains(shown.Said, threeDigits(low)+" to "+threeDigits(high)) ||
 				!strings.Contains(shown.Said, "mean "+threeDigits(mean)+" MPa") || len(shown.Bars) != pictureBins {
 				t.Errorf("rule %d: %q, %d bars", r+1, shown.Said, len(shown.Bars))
 			}

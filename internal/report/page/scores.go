@@ -12,8 +12,10 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
 )
 
 // Score has the errors of a model on a part; of several targets those of one of them, which Metrics names, or of all.
@@ -113,7 +115,7 @@ func (s Score) Row() string {
 // Cells returns the figures of the row.
 func (s Score) Cells() (cells []string) {
 	for _, m := range s.Measures() {
-		cells = append(cells, minus(m.Text(s.Metrics)))
+		cells = append(cells, numeric.Grouped(minus(m.Text(s.Metrics))))
 	}
 	return cells
 }
@@ -145,6 +147,16 @@ func newScoreTable(all []Score, unit string) scoreTable {
 
 // capital returns a text with a capital letter.
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// shortPart names a part of a run without the table that it is of, as tables have little room.
+func shortPart(name string) string {
+	for _, of := range []string{report.TrainingPart, report.ValidationPart, report.TestPart} {
+		if strings.HasPrefix(name, of) {
+			return strings.TrimPrefix(of, "the ")
+		}
+	}
+	return name
+}
 
 // twins measures the rows with a twin in the training part; nil if the data are the training part.
 func twins(in Input, all []Score) (*words.Twins, error) {
@@ -255,13 +267,27 @@ func moments(values []float64) (mean, sd float64) {
 
 // Question says what the model predicts from how many columns.
 func (p *Page) Question() string {
-	used := 0
+	used, given := 0, 0
 	for _, c := range p.content.Columns {
 		if !c.Unused {
+			given++
+		}
+		if !c.Unused && p.mentions(c.Name) {
 			used++
 		}
 	}
-	return fmt.Sprintf("It predicts %s from %s.", label(p.Target, p.Unit), numeric.Counted(used, "column"))
+	from := numeric.Counted(given, "column")
+	if used < given {
+		from = fmt.Sprintf("%d of %s", used, from)
+	}
+	return fmt.Sprintf("It predicts %s from %s.", label(p.Target, p.Unit), from)
+}
+
+// mentions reports whether the model may use a column: that of pages only what they mention.
+func (p *Page) mentions(column string) bool {
+	return p.in.Model.Pages == nil || slices.ContainsFunc(p.in.Model.Pages, func(pg *page.Page) bool {
+		return slices.ContainsFunc(pg.Columns, func(c page.Column) bool { return c.Name == column })
+	})
 }
 
 // Verdict compares the error of the model with those of the baselines, all on the data.

@@ -7,13 +7,13 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/report"
 	"github.com/tskgraph/tskgraph/internal/train/baseline"
 	"github.com/tskgraph/tskgraph/model"
+	"github.com/tskgraph/tskgraph/page"
 )
 
 // sheet is one page of paper on a model, for people who do not know what rules of this kind are.
@@ -118,9 +118,15 @@ func (v *view) asks() string {
 func (v *view) answers(part Part) string {
 	var names []string
 	for _, i := range v.Importance {
-		names = append(names, brief(i.Name))
+		if v.mentions(i.Name) {
+			names = append(names, brief(i.Name))
+		}
 	}
 	rules := numeric.Counted(len(v.RuleSets[0].Rules), "rule")
+	if n := len(v.RuleSets[0].Tables); n > 0 {
+		rules += " and " + numeric.Counted(n, "table")
+	}
+	ramped, shared := slices.ContainsFunc(v.Model.Pages, (*page.Page).Ramped), ""
 	text := fmt.Sprintf("Given are %s. The answer comes from %s, found in %s.", list(names), rules, rowsOf(part))
 	switch {
 	case len(v.RuleSets[0].Rules) == 1:
@@ -132,32 +138,38 @@ func (v *view) answers(part Part) string {
 		for _, p := range v.Model.Pages {
 			names = append(names, brief(p.Target))
 		}
-		text += fmt.Sprintf(" There are rules for each of %s; of these one decides each row, or two or more where a border is gradual.",
-			list(names))
+		if ramped {
+			shared = ", or two or more where a border is gradual"
+		}
+		text += fmt.Sprintf(" There are rules for each of %s; of these one decides each row%s.", list(names), shared)
 		if v.Confusion != nil {
 			text += " The answer is the class of the largest score."
 		}
 		return text
 	case v.Paged():
-		return text + " One of them decides each row; where a border is gradual, two or more share it."
+		if ramped {
+			shared = "; where a border is gradual, two or more share it"
+		}
+		return text + " One rule decides each row" + shared + "."
 	}
 	return text + " The better a row fits the conditions of a rule, the more that rule counts."
 }
 
-// rowsOf says which rows of a table a part has, and partOf which table: the parts of a run have names that only the run knows.
+// rowsOf says which rows a part has, in words for those who do not know the parts of a run.
 func rowsOf(part Part) string {
-	rows := numeric.Grouped(strconv.Itoa(part.Len())) + " rows"
-	switch part.Name {
-	case "train.csv":
+	rows := numeric.Counted(part.Len(), "row")
+	switch {
+	case strings.HasPrefix(part.Name, report.TrainingPart):
 		return rows
-	case "test.csv":
+	case strings.HasPrefix(part.Name, report.TestPart):
 		return rows + " kept for a test"
 	}
 	return rows + " of " + part.Name
 }
 
+// partOf names a part for the same people.
 func partOf(name string) string {
-	if name == "test.csv" {
+	if strings.HasPrefix(name, report.TestPart) {
 		return "the rows kept for a test"
 	}
 	return name
@@ -167,7 +179,7 @@ func partOf(name string) string {
 func (v *view) trust() ([]string, error) {
 	var all []string
 	if len(v.Warnings) > 0 && strings.HasPrefix(v.Warnings[0], "WARNING: ") {
-		all = append(all, capital(strings.ReplaceAll(strings.TrimPrefix(v.Warnings[0], "WARNING: "), "test.csv", partOf("test.csv"))))
+		all = append(all, capital(strings.ReplaceAll(strings.TrimPrefix(v.Warnings[0], "WARNING: "), v.Data, partOf(v.Data))))
 	}
 	where := "On " + rowsOf(v.in.Data)
 	if v.in.Train != nil && v.in.Train.Name == v.in.Data.Name {
@@ -179,6 +191,12 @@ func (v *view) trust() ([]string, error) {
 		all = append(all, fmt.Sprintf("%s it names the right %s for %s%s.", where, brief(v.Target), right(is), beside(others, v.Model, right)))
 	case v.Model.Number():
 		all = append(all, fmt.Sprintf("%s it is off by %s on average%s.", where, off(is), beside(others, v.Model, off)))
+	case len(v.Model.Response.Quantiles) > 1:
+		text, err := v.between(where)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, text)
 	default:
 		all = append(all, v.Verdict())
 	}
@@ -194,6 +212,23 @@ func (v *view) trust() ([]string, error) {
 		all = append(all, v.Neighbours.String())
 	}
 	return all, nil
+}
+
+// between says how often the truth is between the outermost quantiles.
+func (v *view) between(where string) (string, error) {
+	p, err := v.Model.Predict(v.in.Data.X)
+	if err != nil {
+		return "", err
+	}
+	levels, all, inside := v.Model.Response.Quantiles, p.All(), 0
+	last := len(levels) - 1
+	for n, y := range v.in.Data.Y {
+		if all[0][n] <= y && y <= all[last][n] {
+			inside++
+		}
+	}
+	return fmt.Sprintf("%s the truth is between the lowest and the highest answer for %s, and should be for %s.", where,
+		percentOf(inside, v.in.Data.Len()), percent(levels[last]-levels[0])), nil
 }
 
 // intervals says how near the truth is to a single prediction.
@@ -291,7 +326,10 @@ func (v *view) not(of *decisions, most int) []string {
 	var ranges, gaps, groups, few []string
 	for _, i := range v.Importance {
 		c := v.content.Columns[i.Column]
-		if f := v.content.Features[c.Feature]; c.Levels == nil && len(ranges) < most {
+		if !v.mentions(c.Name) {
+			continue
+		}
+		if f := v.content.Features[c.Feature]; c.Levels == nil {
 			ranges = append(ranges, fmt.Sprintf("%s %s to %s", brief(c.Name), value(f.Min), withUnit(value(f.Max), c.Unit)))
 		}
 		if c.missing > 0 {
@@ -305,10 +343,8 @@ func (v *view) not(of *decisions, most int) []string {
 	}
 	if ranges != nil {
 		more := ""
-		if n := slices.ContainsFunc(v.Importance[min(len(v.Importance), most):], func(i Importance) bool {
-			return v.content.Columns[i.Column].Levels == nil
-		}); n {
-			more = ", and those of the other columns in the report"
+		if len(ranges) > most {
+			ranges, more = ranges[:most], ", and those of the other columns in the report"
 		}
 		all = append(all, fmt.Sprintf("Outside of what it has seen: %s%s. %s", strings.Join(ranges, ", "), more, beyond))
 	}

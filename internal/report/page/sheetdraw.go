@@ -136,7 +136,8 @@ func (c *canvas) bar(i, n int, share float64, name, text string) {
 }
 
 func (v *view) drawImportance() drawing {
-	c, shown := &canvas{}, v.Importance[:min(drawnBars, len(v.Importance))]
+	c, shown := &canvas{}, slices.DeleteFunc(slices.Clone(v.Importance), func(i Importance) bool { return !v.mentions(i.Name) })
+	shown = shown[:min(drawnBars, len(shown))]
 	for i, one := range shown {
 		share := 0.0
 		if shown[0].Mean > 0 {
@@ -183,16 +184,16 @@ func (v *view) drawPoints() drawing {
 	fmt.Fprintf(c, `<path class="second dashed" d="M%.1f %.1fL%.1f %.1f"/>`, x0, y0, x1, y1)
 	note := "Vertical: observed. On the line the prediction is true. " + rowsShown(min(len(observed), drawnPoints), p.Of, v.Data)
 	if beyond > 0 {
-		note += fmt.Sprintf(" Beyond the picture: %d.", beyond)
+		note += fmt.Sprintf(" Beyond the picture: %s.", numeric.Count(beyond))
 	}
 	return c.picture("Predicted and observed", "Observed over predicted values", note)
 }
 
 func rowsShown(n, of int, part string) string {
 	if n == of {
-		return fmt.Sprintf("All %d of %s.", of, partOf(part))
+		return fmt.Sprintf("All %s of %s.", numeric.Count(of), partOf(part))
 	}
-	return fmt.Sprintf("%d of the %d of %s.", n, of, partOf(part))
+	return fmt.Sprintf("%s of the %s of %s.", numeric.Count(n), numeric.Count(of), partOf(part))
 }
 
 // drawEffect draws the mean prediction over the column that matters most, with all other columns as they are: of classes and quantiles a

@@ -31,15 +31,20 @@ const (
 func newSheetRules(v *view, of *decisions, part Part, room float64) (all []sheetRule, cut string, err error) {
 	set, lines, decided := v.RuleSets[0], 0.0, 0
 	total, pages, alone := len(set.Shown)+len(set.Idle), v.Model.Pages, []string(nil)
+	only := v.Confusion == nil && len(pages) == total // a formula each: of quantiles, that of the middle one
 	for _, r := range set.Shown {
 		var one sheetRule
 		if _, c := of.place(r.Said.Numbers[0]); len(pages) > 1 && len(pages[c].Rules) == 1 {
-			if v.Confusion == nil {
+			switch {
+			case only && c == v.Model.Words().Start:
+				one, err = newSheetRule(v, of, part, r)
+			case v.Confusion == nil:
 				alone = append(alone, brief(pages[c].Target))
 				continue
+			default:
+				one, err = v.formula(part, c)
+				one.Name = cutTo(r.Name(), 60)
 			}
-			one, err = v.formula(part, c)
-			one.Name = cutTo(r.Name(), 60)
 		} else {
 			one, err = newSheetRule(v, of, part, r)
 		}
@@ -87,7 +92,7 @@ func newSheetRule(v *view, of *decisions, part Part, r ruleShown) (s sheetRule, 
 		s.Then = fmt.Sprintf("%s is %s", brief(v.Target), of.variables[0].common(rows))
 		return s, nil
 	}
-	low, high, mean := middleHalf(of.variables[0].y, rows)
+	low, high, mean := of.variables[0].middleHalf(rows)
 	s.Then = fmt.Sprintf("%s is %s on average, for half of the rows %s to %s", brief(v.Target), v.amount(mean), threeDigits(low),
 		v.amount(high))
 	effects, err := v.effects(part, rows, v.Model.Words().Start)
@@ -115,15 +120,16 @@ func (v *view) formula(part Part, class int) (s sheetRule, err error) {
 // percentOf returns a part of a number as a whole percentage.
 func percentOf(n, of int) string { return fmt.Sprintf("%.0f%%", 100*float64(n)/float64(max(1, of))) }
 
-// middleHalf returns the quartiles and the mean of some values.
-func middleHalf(y []float64, rows []int) (low, high, mean float64) {
-	some := make([]float64, len(rows))
+// middleHalf returns the quartiles and the mean of the target of some rows.
+func (v variable) middleHalf(rows []int) (low, high, mean float64) {
+	y, weights := make([]float64, len(rows)), []float64(nil)
 	for i, n := range rows {
-		some[i] = y[n]
-		mean += y[n] / float64(len(rows))
+		if y[i] = v.y[n]; v.weights != nil {
+			weights = append(weights, v.weights[n])
+		}
 	}
-	slices.Sort(some)
-	return some[len(some)/4], some[(3*len(some))/4], mean
+	sorted := numeric.SortedByValue(y, weights)
+	return numeric.Quantile(sorted, 0.25), numeric.Quantile(sorted, 0.75), numeric.WeightedMean(y, weights)
 }
 
 // effects says how an output of the model changes, on average over the rows that a rule decides, with the important columns that change it

@@ -147,9 +147,9 @@ func subtitle(m *model.Model) string {
 
 // settings returns the settings of a training that have a value.
 func settings(t model.Training) []setting {
-	samples := strconv.Itoa(t.Samples)
+	samples := numeric.Count(t.Samples)
 	if t.Sample > 0 {
-		samples = fmt.Sprintf("%d, described by a random %d", t.Samples, t.Sample)
+		samples = fmt.Sprintf("%s, described by a random %s", samples, numeric.Count(t.Sample))
 	}
 	all := []setting{
 		{"training samples", samples}, {"iterations kept", strconv.Itoa(t.Iterations)},

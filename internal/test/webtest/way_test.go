@@ -35,7 +35,7 @@ func TestWay(t *testing.T) {
 	t.Run("real", func(t *testing.T) {
 		testenv.Data(t)
 		ways := []way{{"no2.csv", "500 rows, 8 columns; 7 of them will be used to predict the target.", 300},
-			{"concrete.csv", "1,030 rows, 9 columns; 8 of them will be used to predict the target.", 300}}
+			{"concrete.csv", "1030 rows, 9 columns; 8 of them will be used to predict the target.", 300}}
 		walk(t, "workbench", ways[:testenv.CaseNumber(1, 1, 2)]...)
 		if testenv.AllCases() {
 			walk(t, "browser", ways...)

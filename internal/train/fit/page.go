@@ -41,7 +41,10 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	}
 	o.Peers = t.Peers
 	if o.OnStep = t.OnPage; t.OnLeader != nil && len(all) == 1 && !t.Recipe.Model.FromPage() {
-		o.OnPage = func(pg *page.Page) { t.provisional(prep, pg) }
+		o.OnPage = func(pg *page.Page) {
+			pages.Rank(all[0], pg)
+			t.provisional(prep, pg)
+		}
 	}
 	made, err := t.findPages(ctx, prep, all, o)
 	if ctx.Err() != nil {
@@ -55,6 +58,9 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	for c, pg := range made {
+		if !t.Recipe.Model.FromPage() {
+			pages.Rank(all[c], pg)
+		}
 		if err := all[c].Check(pg); err != nil {
 			return nil, fmt.Errorf("the page that was found is not what model.roles, model.interactions and model.monotone promise: %w", err)
 		}

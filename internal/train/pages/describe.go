@@ -1,10 +1,12 @@
 package pages
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
+	"github.com/tskgraph/tskgraph/page"
 )
 
 // recentre sets what the rules are about, so that rounding the others costs nothing, and what they say about their rows.
@@ -68,6 +70,28 @@ func (f *fitted) describe() {
 				break
 			}
 			rule.Within = nineInTen(pick(value, rows), f.step)
+		}
+	}
+}
+
+// Rank orders the rules of a page of the samples, and so numbers them, by the rows that they decide, the most first. Where two rules share
+// a row equally, the first decides it: what the rules say about their rows follows.
+func Rank(s Samples, pg *page.Page) {
+	slices.SortStableFunc(pg.Rules, func(a, b page.Rule) int { return cmp.Compare(b.Rows, a.Rows) })
+	before := slices.Clone(pg.Rules)
+	f := &fitted{page: pg, evaluation: newEvaluation(pg, s), share: s.shares(pg), weight: numeric.EachWeight(s.Weight, len(s.Y)), sd: 1}
+	if f.strong = strongest(f.share); !s.scores() {
+		_, _, f.sd = scaled(s.Y, s.Weight)
+	}
+	squares := 0.0
+	for i, v := range s.values(pg, f.share) {
+		squares += float64(f.weight[i] * float64((v-s.Y[i])*(v-s.Y[i])))
+	}
+	f.step = stepOf(f.sd, math.Sqrt(squares/sumOf(f.weight)))
+	f.describe()
+	for r, was := range before {
+		if now := &pg.Rules[r]; now.Rows == was.Rows {
+			*now = was
 		}
 	}
 }

@@ -39,7 +39,7 @@ function classErrors() {
       const x = plot.x(b.predicted), clip = (v) => plot.y(Math.max(0, Math.min(1, v)));
       plot.g.append(svg("line", { class: "whisker", x1: x, x2: x, y1: clip(b.observed - b.se), y2: clip(b.observed + b.se) }),
         svg("circle", { class: "big dot", cx: x, cy: plot.y(b.observed), r: 4 },
-          svg("title", {}, `${b.samples} rows: predicted ${percent(b.predicted)}, observed ${percent(b.observed)} ± ${percent(b.se)}`)));
+          svg("title", {}, `${grouped(b.samples)} rows: predicted ${percent(b.predicted)}, observed ${percent(b.observed)} ± ${percent(b.se)}`)));
     }
   });
   byId("classes-note").textContent = (roc.length < (outputs.length === 2 ? 1 : outputs.length) ? `The curves of ${roc.length} of ${outputs.length} classes are drawn. ` : "") +

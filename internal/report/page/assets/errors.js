@@ -6,7 +6,7 @@ function* errors() {
   const observed = content.points.observed[state.output], predicted = content.points.predicted[state.output];
   const residuals = predicted.map((p, i) => observed[i] - p), [from, to] = content.points.axes[state.output], [low, high] = content.points.errors[state.output];
   const outside = (v) => v < from || v > to, far = residuals.filter((r, i) => r < low || r > high || outside(predicted[i]) || outside(observed[i])).length;
-  byId("errors-lead").textContent = (observed.length === of ? `All ${of} rows of ${content.data}.` : `${observed.length} rows of ${content.data}, drawn at random from ${of}.`) +
+  byId("errors-lead").textContent = (observed.length === of ? `All ${grouped(of)} rows of ${content.data}.` : `${observed.length} rows of ${content.data}, drawn at random from ${grouped(of)}.`) +
     " A residual is the observed value minus the prediction." + (far ? ` Rings at the edge are points beyond it, of rows: ${far}.` : "");
   const about = (i) => `observed ${withUnit(observed[i], unit)}, predicted ${withUnit(predicted[i], unit)}`;
   const dots = (plot, xs, ys) => {

@@ -10,23 +10,21 @@ function colour(share) {
   return cividis[i].map((v, k) => Math.round(v + (cividis[i + 1][k] - v) * (at - i)));
 }
 
-// surface draws the prediction over two columns of numbers, with the others as in the rule
-// viewer.
+// surface draws the prediction over two columns of numbers that act together, with the others as in the rule viewer.
 function surface() {
   const host = byId("surface"), controls = byId("surface-controls");
-  const columns = byImportance.filter((c) => !c.levels);
-  if (columns.length < 2) {
-    controls.replaceWith(make("p", { class: "note" }, "A surface needs two columns of numbers."));
+  const pairs = (content.together ?? []).map((pair) => pair.map((i) => content.columns[i]));
+  if (!pairs.length) {
+    controls.replaceWith(make("p", { class: "note" }, "None is drawn: of no two columns of numbers does what one changes depend on the other."));
     host.remove();
     return;
   }
-  const pair = [columns[0], columns[1]], names = columns.map((c) => c.name);
+  let [pair] = pairs;
   const draw = () => drawSurface(host, pair), redraw = later(() => gradually(draw), 80);
-  const pick = (k) => (i) => {
-    pair[k] = columns[i];
+  controls.append(choice("Over", pairs.map(([a, b]) => `${a.name} and ${b.name}`), 0, (i) => {
+    pair = pairs[i];
     redraw();
-  };
-  controls.append(choice("Horizontal", names, 0, pick(0)), choice("Vertical", names, 1, pick(1)));
+  }));
   onRow(redraw);
 }
 
