@@ -54,10 +54,10 @@ func TestSheet(t *testing.T) {
 	}{
 		{"number", Input{Model: untrained(t, lookup(t, "gaussian"), d, 4, nil), Data: Part{"test.csv", d}, Train: &Part{"train.csv", d}},
 			[]string{"How large is y [MPa]?", "The answer comes from 4 rules", "Rule 1", " MPa on average, for half of the rows ",
-				"On 60 rows kept for a test it is off by ",
+				"On 60 rows of test.csv it is off by ",
 				"9 of 10 predictions", "Predicted and observed", "length 52.0673 to 163.891 mm", "There it extrapolates.", "It states no interval"}},
 		{"page", Input{Model: paged(t, d), Data: Part{"test.csv", d}, Train: &Part{"train.csv", d}},
-			[]string{"One of them decides each row", "as at the end of the range"}},
+			[]string{"One rule decides each row", "as at the end of the range"}},
 		{"classes", of("softmax"), []string{"Which y is it: a, b, c?", "names the right y for ", "How often it is right",
 			"the probability of each class"}},
 		{"two", of("logit"), []string{"Which y is it: <no>, yes?", "the probability of yes"}},
