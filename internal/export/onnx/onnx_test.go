@@ -72,7 +72,8 @@ var cases = []exporttest.Case{
 // rows is the number of rows of tables.
 const rows = 100
 
-// each runs a subtest for each case with each of the options, every third by default, under CI=true every second, with a table and the model that is written.
+// each runs a subtest for each case with each of the options, every third by default, under CI=true every second, with a table and the
+// model that is written.
 func (c consumers) each(t *testing.T, all []exporttest.Case, test func(t *testing.T, w written, table *exporttest.Table)) {
 	for i, one := range all {
 		for _, o := range testenv.Draw(options, 3, 2, i) {

@@ -55,8 +55,8 @@ func (d database) check(t *testing.T, table *exporttest.Table, kind string) {
 	table.CompareChoices(t, got, prediction)
 }
 
-// All databases predict what the model predicts, from columns of numbers and of text; by default one of them for each case, under CI=true one
-// or two.
+// All databases predict what the model predicts, from columns of numbers and of text; by default one of them for each case, under
+// CI=true one or two.
 func testPredict(t *testing.T, all []database) {
 	i := 0
 	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, _ *model.Model, table *exporttest.Table) {

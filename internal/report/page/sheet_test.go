@@ -34,8 +34,8 @@ func longNames(t *testing.T) (*model.Model, *data.Dataset) {
 	return untrained(t, lookup(t, "gaussian"), d, 9, nil), d
 }
 
-// TestSheet: a sheet has the question, the rules in sentences, three pictures and what to trust, and prints as one page, alone and, of some,
-// as a tab of the report, also with long names; it has no violations of accessibility.
+// TestSheet: a sheet has the question, the rules in sentences, three pictures and what to trust, and prints as one page, alone and, of
+// some, as a tab of the report, also with long names; it has no violations of accessibility.
 func TestSheet(t *testing.T) {
 	several := map[string]subject{}
 	for _, one := range severalOutputs(t) {
