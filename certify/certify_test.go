@@ -63,7 +63,7 @@ func TestShareMissing(t *testing.T) {
 // hold proves claims about a model, and checks and compares them.
 func (p checker) hold(t *testing.T, m *model.Model) {
 	t.Helper()
-	c := proved(t, m, testenv.CaseNumber(12, 12, 60))
+	c := proved(t, m, testenv.CaseNumber(8, 8, 60))
 	var file bytes.Buffer
 	if err := c.Encode(&file); err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func (p checker) hold(t *testing.T, m *model.Model) {
 func holdAtRows(t *testing.T, s *space, c *Certificate) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(8, 9))
-	rows := testenv.CaseNumber(500, 1000, 20_000)
+	rows := testenv.CaseNumber(500, 500, 20_000)
 	for range max(1, rows/5000) {
 		var batch [][]float64
 		for range min(rows, 5000) {
@@ -123,7 +123,7 @@ func holdAtRows(t *testing.T, s *space, c *Certificate) {
 // most extreme rows.
 func (s *space) holdUphill(t *testing.T, rng *rand.Rand, c Claim, batch, y [][]float64, j int) {
 	t.Helper()
-	for start := range testenv.CaseNumber(4, 6, 250) {
+	for start := range testenv.CaseNumber(4, 4, 250) {
 		sign := float64(1 - 2*(start%2))
 		at := rng.IntN(len(batch))
 		for range 5 {

@@ -280,7 +280,7 @@ func TestFalse(t *testing.T) {
 		if err := c.Check(m); err == nil {
 			t.Errorf("%s: a certificate with %s is accepted", of.Name(), what)
 		}
-		if made%testenv.CaseNumber(20, 10, 1) > 0 {
+		if made%testenv.CaseNumber(20, 20, 1) > 0 {
 			continue
 		}
 		if holds, said := python.check(t, m, c); holds || !strings.Contains(said, "certificate: ") {

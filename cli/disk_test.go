@@ -30,7 +30,7 @@ func TestTrainFullDisk(t *testing.T) {
 	defer syscall.Unmount(disk, syscall.MNT_DETACH)
 	f.home = disk
 	faults, gone := 0, 0
-	for size := 64; size < 4096; size += testenv.Cases(160, 40) {
+	for size := 64; size < 4096; size += testenv.CaseNumber(160, 80, 40) {
 		resize(t, disk, size)
 		out, err := f.begin().CombinedOutput()
 		if err == nil {
@@ -54,7 +54,7 @@ func TestTrainFullDisk(t *testing.T) {
 		f.end()
 		f.remove()
 	}
-	if faults < testenv.Cases(3, 10) || faults == gone {
+	if faults < testenv.CaseNumber(3, 5, 10) || faults == gone {
 		t.Errorf("only %d faults, %d of them before training had begun", faults, gone)
 	}
 	t.Logf("full disk: %d survived of %d, %d of them before training had begun", faults, faults, gone)

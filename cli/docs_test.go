@@ -77,8 +77,8 @@ func TestGuides(t *testing.T) {
 	}
 }
 
-// setUpAgain runs the two commands of a fresh checkout in a copy of the repository in which README.md was run: the first, and for the tests
-// those of one package, after the go command has loaded all of them.
+// setUpAgain runs the two commands of a fresh checkout in a copy of the repository in which README.md was run: the first, and of the second
+// what loads all packages and their tests.
 func setUpAgain(t *testing.T, dir string, blocks []testenv.GuideBlock) {
 	t.Helper()
 	const train, test = "go run ./cmd/tskgraph train --config config.yaml", "go test ./..."
@@ -91,7 +91,7 @@ func setUpAgain(t *testing.T, dir string, blocks []testenv.GuideBlock) {
 		t.Log("not run, without CI=true: the commands of the set-up in the copy")
 		return
 	}
-	for _, line := range []string{train + " --quiet", "go list ./...", "go test ./internal/test/testenv"} {
+	for _, line := range []string{train + " --quiet", "go list -test ./..."} {
 		if _, err := testenv.RunGuide(dir, line); err != nil {
 			t.Error(err)
 		}

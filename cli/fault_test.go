@@ -197,12 +197,12 @@ func (f *faultyRun) end() {
 }
 
 // TestTrainKill: a training killed repeatedly at random moments continues from its last checkpoint and ends with the same
-// bits.
+// bits. Under CI=true it has half of the trainings, and TestTrainSignals the others.
 func TestTrainKill(t *testing.T) {
 	kills := testenv.CaseNumber(2, 3, 16) // of each training
 	rng := rand.New(rand.NewPCG(7, 7))
 	tried, survived := 0, 0
-	for _, name := range testenv.Share(interrupts(), 3, 2) {
+	for _, name := range testenv.Draw(interrupts(), 3, 2, 0) {
 		t.Run(name, func(t *testing.T) {
 			f := newFaultyRun(t, faulty[name])
 			for k := 0; k < kills; {
@@ -252,7 +252,7 @@ var resumeCommand = regexp.MustCompile(`(?m)^tskgraph: continue with: (.*)$`)
 // continues it, which is run as printed.
 func TestTrainSignals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
-	for _, name := range testenv.Share(interrupts(), 3, 1) {
+	for _, name := range testenv.Draw(interrupts(), 3, 2, 1) {
 		t.Run(name, func(t *testing.T) {
 			f := newFaultyRun(t, faulty[name])
 			for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {

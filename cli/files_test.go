@@ -205,7 +205,7 @@ const largeTable = "large.csv"
 
 // outOfCore is a training on a table that the memory does not hold.
 var outOfCore = []string{"preset=paper", "data.path=" + largeTable, "data.target=y", "data.validation=0.1", "data.memory=64MiB",
-	"model.rules=4", "train.iterations=400"}
+	"model.rules=4", "train.iterations=200"}
 
 // writeLarge writes a table to a directory. It has more rows than a part holds in memory as they are, and its cells, digits and
 // billionths, are 3 bytes of text but 8 of a scratch file.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,7 +44,8 @@ func TestMain(m *testing.M) {
 var sideBySide = []string{"experiment.txt", "table.txt", "tune.txt"}
 
 // TestScripts runs the transcripts in testdata: the command as a user sees it.
-// Those named real-*.txt read the real data sets, in $DATA. By default every fourth of the others is run, under CI=true all.
+// Those named real-*.txt read the real data sets, in $DATA. By default every fourth of the others is run, under CI=true all. Commands run
+// in this process, by make matrix in one of their own.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/*.txt")
 	if err != nil {
@@ -63,15 +65,83 @@ func TestScripts(t *testing.T) {
 			if real(script) {
 				dir = testenv.Data(t)
 			}
+			here := inProcess{}
 			testscript.Run(t, testscript.Params{
-				Files: []string{script},
+				Files: []string{here.rewritten(t, script)},
 				Setup: func(env *testscript.Env) error {
 					env.Setenv("DATA", dir)
+					for _, v := range env.Vars {
+						here.sets(v)
+					}
 					return nil
 				},
-				Cmds: map[string]func(*testscript.TestScript, bool, []string){"write": writeBytes, "wide": writeWide, "exits": exits, "full": full},
+				Cmds: map[string]func(*testscript.TestScript, bool, []string){"write": writeBytes, "wide": writeWide, "exits": exits, "full": full,
+					"here": here.run},
 			})
 		})
+	}
+}
+
+// inProcess runs the commands of a transcript in the process of the test, which saves starting a program for each. It has the names of the
+// transcript's variables.
+type inProcess map[string]bool
+
+var (
+	execLine  = regexp.MustCompile(`(?m)^((?:\[[^]]+\] )*(?:! )?)exec tskgraph `)
+	envLine   = regexp.MustCompile(`(?m)^env (.+)$`)
+	stdinLine = regexp.MustCompile(`(?m)^(?:\[[^]]+\] )*stdin `)
+)
+
+// rewritten returns a transcript whose commands run in the process: not by make matrix, and not of one that uses standard input.
+func (p inProcess) rewritten(t *testing.T, script string) string {
+	t.Helper()
+	text, err := os.ReadFile(script)
+	testenv.OK(t, err)
+	if testenv.AllCases() || testenv.Race || stdinLine.Match(text) {
+		return script
+	}
+	for _, line := range envLine.FindAllStringSubmatch(string(text), -1) {
+		for _, v := range strings.Fields(line[1]) {
+			p.sets(v)
+		}
+	}
+	path := filepath.Join(t.TempDir(), filepath.Base(script))
+	testenv.OK(t, os.WriteFile(path, execLine.ReplaceAll(text, []byte("${1}here ")), 0o600))
+	return path
+}
+
+// sets takes the name of a variable from NAME=VALUE.
+func (p inProcess) sets(v string) {
+	name, _, _ := strings.Cut(v, "=")
+	p[name] = true
+}
+
+// run is `here ARGS`: tskgraph with these arguments in the directory and with the variables of the transcript.
+func (p inProcess) run(ts *testscript.TestScript, neg bool, args []string) {
+	was, environment := testenv.Must(os.Getwd()), os.Environ()
+	defer func() {
+		setEnvironment(environment)
+		ts.Check(os.Chdir(was))
+	}()
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	var mine []string
+	for name := range p {
+		if value := ts.Getenv(name); value != "" {
+			mine = append(mine, name+"="+value)
+		}
+	}
+	setEnvironment(mine)
+	if code := run(context.Background(), args, strings.NewReader(""), ts.Stdout(), ts.Stderr()); (code != 0) != neg {
+		ts.Fatalf("exit code %d", code)
+	}
+}
+
+// setEnvironment replaces the variables of this process.
+func setEnvironment(all []string) {
+	os.Clearenv()
+	for _, v := range all {
+		name, value, _ := strings.Cut(v, "=")
+		os.Setenv(name, value)
 	}
 }
 

@@ -42,7 +42,7 @@ const engineTolerance = 1e-10
 // TestShapes checks that all routes agree for every registered shape, exact ones to 1e-9
 // and finite differences to at most 1e-6, and that no block is always zero. Each shape is
 // checked on a different fourth of the cases of losses, since these do not depend on the
-// shape, and by default on a different sixteenth of all cases, under CI=true on a twelfth.
+// shape, and on a different sixteenth of all cases, by make matrix on all of them.
 func TestShapes(t *testing.T) {
 	for i, shape := range registered(t) {
 		t.Run(shape.Name(), func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestShapes(t *testing.T) {
 					cases = append(cases, c)
 				}
 			}
-			r := testenv.Must(Shapes([]membership.Function{shape}, testenv.Draw(cases, 16, 12, i), seeded(1)))
+			r := testenv.Must(Shapes([]membership.Function{shape}, testenv.Draw(cases, 16, 16, i), seeded(1)))
 			for _, line := range r.Failures() {
 				t.Error(line)
 			}
@@ -70,10 +70,9 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestMutants checks that every mutant is caught, with its route identified, of every seventh shape by default and of every
-// fifth under CI=true.
+// TestMutants checks that every mutant is caught, with its route identified, of every seventh shape, by make matrix of every one.
 func TestMutants(t *testing.T) {
-	for _, shape := range testenv.Draw(registered(t), 7, 5, 1) {
+	for _, shape := range testenv.Draw(registered(t), 7, 7, 1) {
 		t.Run(shape.Name(), func(t *testing.T) {
 			t.Parallel()
 			catchMutants(t, shape, 20)
@@ -84,7 +83,7 @@ func TestMutants(t *testing.T) {
 // TestUnchangedMutantsPass checks that mutants without their mistake pass.
 func TestUnchangedMutantsPass(t *testing.T) {
 	testenv.SkipRace(t)
-	for _, shape := range testenv.Draw(registered(t), 7, 2, 1) {
+	for _, shape := range testenv.Draw(registered(t), 7, 4, 1) {
 		same := func(v float64) float64 { return v }
 		controls := []route{
 			assembly{},

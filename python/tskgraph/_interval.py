@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -41,14 +42,14 @@ class Span:
         o = _span(other)
         none = ((self.lo == 0) & (self.hi == 0)) | ((o.lo == 0) & (o.hi == 0))
         products = [np.where((a == 0) | (b == 0), 0.0, a * b) for a in (self.lo, self.hi) for b in (o.lo, o.hi)]
-        lo, hi = np.minimum.reduce(np.broadcast_arrays(*products)), np.maximum.reduce(np.broadcast_arrays(*products))
+        lo, hi = reduce(np.minimum, products), reduce(np.maximum, products)
         return Span(np.where(none, 0.0, np.nextafter(lo, -np.inf)), np.where(none, 0.0, np.nextafter(hi, np.inf)))
 
     def __truediv__(self, other: Span | float) -> Span:
         o = _span(other)
         none, odd = (self.lo == 0) & (self.hi == 0), ~((o.lo > 0) | (o.hi < 0))
-        quotients = np.broadcast_arrays(*[a / b for a in (self.lo, self.hi) for b in (o.lo, o.hi)])
-        lo, hi = np.minimum.reduce(quotients), np.maximum.reduce(quotients)
+        quotients = [a / b for a in (self.lo, self.hi) for b in (o.lo, o.hi)]
+        lo, hi = reduce(np.minimum, quotients), reduce(np.maximum, quotients)
         lo, hi = np.where(none, 0.0, np.nextafter(lo, -np.inf)), np.where(none, 0.0, np.nextafter(hi, np.inf))
         return Span(np.where(odd, -np.inf, lo), np.where(odd, np.inf, hi))
 

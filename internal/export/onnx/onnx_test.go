@@ -43,7 +43,7 @@ func testPredicts(t *testing.T, with consumers) {
 		options = []export.Options{options[0], options[len(options)-1]}
 	}
 	exporttest.Each(t, func(t *testing.T, c exporttest.Case, m *model.Model, table *exporttest.Table) {
-		for _, o := range testenv.Share(options, 3, len(c.Name())) {
+		for _, o := range testenv.Draw(options, 3, 2, len(c.Name())) {
 			with.compare(t, with.write(t, table.Form, o), table)
 		}
 	})
@@ -72,10 +72,11 @@ var cases = []exporttest.Case{
 // rows is the number of rows of tables.
 const rows = 100
 
-// each runs a subtest for each case with each of the options, every third by default, with a table and the model that is written.
+// each runs a subtest for each case with each of the options, every third by default, under CI=true every second, with a table and the
+// model that is written.
 func (c consumers) each(t *testing.T, all []exporttest.Case, test func(t *testing.T, w written, table *exporttest.Table)) {
 	for i, one := range all {
-		for _, o := range testenv.Share(options, 3, i) {
+		for _, o := range testenv.Draw(options, 3, 2, i) {
 			t.Run(fmt.Sprint(one.Name(), o.Float, o.Matrix), func(t *testing.T) {
 				table := one.Table(t, rows)
 				test(t, c.write(t, table.Form, o), table)

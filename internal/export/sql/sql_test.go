@@ -55,12 +55,13 @@ func (d database) check(t *testing.T, table *exporttest.Table, kind string) {
 	table.CompareChoices(t, got, prediction)
 }
 
-// All databases predict what the model predicts, from columns of numbers and of text; by default one of them for each case.
+// All databases predict what the model predicts, from columns of numbers and of text; by default one of them for each case, under
+// CI=true one or two.
 func testPredict(t *testing.T, all []database) {
 	i := 0
 	exporttest.Each(t, func(t *testing.T, _ exporttest.Case, _ *model.Model, table *exporttest.Table) {
 		i++
-		for _, d := range testenv.Share(all, len(all), i) {
+		for _, d := range testenv.Draw(all, len(all), 2, i) {
 			t.Run(d.name, func(t *testing.T) { d.check(t, table, double) })
 		}
 	})

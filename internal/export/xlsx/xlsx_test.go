@@ -24,7 +24,7 @@ import (
 )
 
 // rowsOfCase is the number of rows that each case is tested on: a workbook each.
-var rowsOfCase = testenv.CaseNumber(2, 3, 8)
+var rowsOfCase = testenv.CaseNumber(2, 2, 8)
 
 // filled writes the workbook of a form to a file with the cells of a row as inputs, as a person types them: TRUE is no text.
 func filled(t *testing.T, f *export.Form, cells []string, path string) {
@@ -127,12 +127,12 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// oddCells returns the matrix of cells, by default every twelfth row, under CI=true every fifth, and those about spaces.
+// oddCells returns the matrix of cells, by default every twelfth row, under CI=true every eighth, and those about spaces.
 func oddCells(t *testing.T) *exporttest.Table {
 	t.Helper()
 	all := exporttest.NewCells(t).Of(exporttest.All, exporttest.Trimming, exporttest.NoNumbers)
 	some := &exporttest.Table{Form: all.Form}
-	step := testenv.CaseNumber(12, 5, 1)
+	step := testenv.CaseNumber(12, 8, 1)
 	for n, cells := range all.Cells {
 		if strings.ContainsAny(strings.Join(cells, ""), "\u001c\v\f") || n%step != 0 && !strings.Contains(cells[2], "  ") {
 			continue // XML has no such characters

@@ -34,8 +34,8 @@ func longNames(t *testing.T) (*model.Model, *data.Dataset) {
 	return untrained(t, lookup(t, "gaussian"), d, 9, nil), d
 }
 
-// TestSheet: a sheet has the question, the rules in sentences, three pictures and what to trust, and prints as one page, alone and as a
-// tab of the report, also with long names; it has no violations of accessibility.
+// TestSheet: a sheet has the question, the rules in sentences, three pictures and what to trust, and prints as one page, alone and, of
+// some, as a tab of the report, also with long names; it has no violations of accessibility.
 func TestSheet(t *testing.T) {
 	several := map[string]subject{}
 	for _, one := range severalOutputs(t) {
@@ -98,12 +98,14 @@ func TestSheet(t *testing.T) {
 			}
 		}
 		accessible()
-		page.Go(written(t, c.in))
-		page.Run(`document.querySelector("#tab-sheet").click()`)
-		if n := page.Pages(); n != 1 {
-			t.Errorf("%s: %d pages are printed of the report's tab", name, n)
+		if name == "number" || name == "long" || testenv.AllCases() {
+			page.Go(written(t, c.in))
+			page.Run(`document.querySelector("#tab-sheet").click()`)
+			if n := page.Pages(); n != 1 {
+				t.Errorf("%s: %d pages are printed of the report's tab", name, n)
+			}
+			accessible()
 		}
-		accessible()
 		sound(t, page, name)
 	}
 }

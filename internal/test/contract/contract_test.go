@@ -10,7 +10,7 @@ import (
 
 // TestContract checks every clause on every shape, engine and initialiser, both presets
 // and every recipe. By default, and if it is slow, each check runs on a different twentieth of them, under CI=true
-// on a tenth. Under the race detector only the recipes run, which cover all concurrent code, without the slow
+// on a fifteenth. Under the race detector only the recipes run, which cover all concurrent code, without the slow
 // checks.
 func TestContract(t *testing.T) {
 	all, some := recipes(), wide(t)
@@ -21,7 +21,7 @@ func TestContract(t *testing.T) {
 	t.Logf("%d estimators, %d of them for the slow checks", len(all), len(some))
 	for i, c := range Checks {
 		t.Run(c.Name, func(t *testing.T) {
-			estimators, ci := all, 10
+			estimators, ci := all, 15
 			switch {
 			case c.Slow && testenv.Race:
 				t.Skip("slow, without concurrent code that other checks do not run")

@@ -35,7 +35,7 @@ var formulas = []membership.Formula{
 func Matrix() bool { return testenv.AllCases() }
 
 // Rows is the number of rows that each case is tested on.
-func Rows() int { return testenv.CaseNumber(100, 400, 20_000) }
+func Rows() int { return testenv.CaseNumber(100, 150, 20_000) }
 
 // Cases returns the cases to test: with [Matrix] every shape with every combination of the first
 // fields and those of the other fields; under CI=true a few, in which each field, link and operation of a formula occurs; else every second

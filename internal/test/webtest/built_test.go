@@ -32,14 +32,14 @@ var dist = sync.OnceValues(func() (string, error) {
 // command builds tskgraph.
 var command = sync.OnceValues(func() (string, error) {
 	out := filepath.Join(work, "native", "tskgraph")
-	return out, tool("build", "-o", out, "./cmd/tskgraph")
+	return out, tool("build", "-ldflags=-w", "-o", out, "./cmd/tskgraph")
 })
 
 // portable builds tskgraph without assembly, its own and that of gonum, which the page in the browser does not have
 // either, and without parts that take long to compile.
 var portable = sync.OnceValues(func() (string, error) {
 	out := filepath.Join(work, "portable", "tskgraph")
-	return out, tool("build", "-tags", "purego,noasm,nodatabases,nofigures", "-o", out, "./cmd/tskgraph")
+	return out, tool("build", "-ldflags=-w", "-tags", "purego,noasm,nodatabases,nofigures", "-o", out, "./cmd/tskgraph")
 })
 
 // tool runs the go command at the root of the checkout.

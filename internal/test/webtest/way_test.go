@@ -23,7 +23,8 @@ type way struct {
 }
 
 // TestWay goes from a dropped table to the model that the page saves, and holds it against that of the command with the same configuration;
-// with real data, too: in the browser, where training takes several times as long, and with the second table, by make matrix.
+// with real data, too: in the browser, where training takes several times as long, and with the second table, by make matrix. The workbench
+// has the first table by make matrix.
 func TestWay(t *testing.T) {
 	if !*updateModels {
 		testenv.OnlyCI(t)
@@ -31,10 +32,10 @@ func TestWay(t *testing.T) {
 	ways := []way{{"heating.csv", "900 rows, 6 columns; 5 of them will be used to predict the target.", 300},
 		{"iris.csv", "150 rows, 5 columns; 4 of them will be used to predict the target.", 0}}
 	t.Run("browser", func(t *testing.T) { walk(t, "browser", ways...) })
-	t.Run("workbench", func(t *testing.T) { walk(t, "workbench", ways...) })
+	t.Run("workbench", func(t *testing.T) { walk(t, "workbench", ways[testenv.CaseNumber(1, 1, 0):]...) })
 	t.Run("real", func(t *testing.T) {
 		testenv.Data(t)
-		ways := []way{{"no2.csv", "500 rows, 8 columns; 7 of them will be used to predict the target.", 300},
+		ways := []way{{"no2.csv", "500 rows, 8 columns; 7 of them will be used to predict the target.", 100},
 			{"concrete.csv", "1030 rows, 9 columns; 8 of them will be used to predict the target.", 300}}
 		walk(t, "workbench", ways[:testenv.CaseNumber(1, 1, 2)]...)
 		if testenv.AllCases() {

@@ -188,19 +188,23 @@ func readFile(file []byte) *checkpoint.Checkpoint {
 }
 
 // TestResume: any kind of training resumes from its checkpoints, read from their files, and
-// ends with the same model, metrics and result, to the bit, as without interruption. By default each kind runs with or without
-// a validation part, and a third of them with neither.
+// ends with the same model, metrics and result, to the bit, as without interruption. Under CI=true each kind runs with or without
+// a validation part, by default two thirds of them.
 func TestResume(t *testing.T) {
 	d, v := table(120), table(150).Subset([]int{120, 125, 130, 135, 140, 141, 142, 143, 144, 145})
 	all, resumed := resumable(t), 0
 	names := slices.Sorted(maps.Keys(all))
-	for _, i := range testenv.Draw(upTo(2*len(names)), 3, 1, 0) {
-		name, o, run := names[i%len(names)], all[names[i%len(names)]], ensemble.Run{}
+	odd := len(names) | 1 // so that steps of two meet each kind
+	for _, i := range testenv.Draw(upTo(odd+len(names)), 3, 2, 0) {
+		if i%odd == len(names) {
+			continue
+		}
+		name, o, run := names[i%odd], all[names[i%odd]], ensemble.Run{}
 		if testenv.Race && o.Train.Members < 2 && len(o.Train.Race) == 0 {
 			continue // one training after the other
 		}
 		var validation *data.Dataset
-		if i >= len(names) {
+		if i >= odd {
 			validation, o.Train.Patience, o.Train.ValidateEvery = v, 15, 2
 		} else if o.Train.Members == 1 {
 			run.Watch = []fit.Watched{{Name: "v", Data: v}}
@@ -259,7 +263,7 @@ func TestResumeAfterInterrupt(t *testing.T) {
 			continue // several trainings run at once
 		}
 		want := encoded(t, train(t, d, nil, o).Model)
-		for _, at := range testenv.Share([]int{0, 1, 9}, 3, i) {
+		for _, at := range testenv.Draw([]int{0, 1, 9}, 3, 2, i) {
 			run := ensemble.Run{Recipe: o}
 			last, _, err := lastOf(endsAt(&run, at), run, d)
 			if made := last.Iterations(); !errors.Is(err, context.Canceled) || len(made) != 1 || made[0] != at {
@@ -282,7 +286,7 @@ func TestResumeWithinAnIteration(t *testing.T) {
 		run := ensemble.Run{Recipe: o}
 		checks := testenv.ContextChecks(func(ctx context.Context) { _, _ = run.Train(ctx, d, nil) })
 		finished := 0
-		for after := int64(0); after < checks; after += max(1, checks/int64(testenv.Cases(6, 25))) {
+		for after := int64(0); after < checks; after += max(1, checks/int64(testenv.CaseNumber(6, 12, 25))) {
 			last, r, err := lastOf(testenv.EndAfter(after), run, d)
 			if !errors.Is(err, context.Canceled) {
 				t.Fatalf("%s, the context ends after %d of %d checks: %v", name, after, checks, err)

@@ -118,7 +118,7 @@ Rule 2 IF x1 is above 0.5 THEN about 0 at x4 0.5, x2 0.5 + 1 per x4 + 1 per x2
 		path := filepath.Join(t.TempDir(), "page.txt")
 		testenv.OK(t, os.WriteFile(path, []byte(strings.ReplaceAll(text, "y is", d.Schema.Target+" is")), 0o600))
 		r := recipe.Readable()
-		r.Model.Init, r.Model.Rules, r.Train.Race = path, 0, nil
+		r.Model.Init, r.Model.Rules, r.Model.Page, r.Train.Race = path, 0, 20, nil
 		used := testenv.Must(r.Resolve())
 		return fit.Train(t.Context(), d, nil, fit.Job{Recipe: used})
 	}

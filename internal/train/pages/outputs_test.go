@@ -125,7 +125,7 @@ func TestClasses(t *testing.T) {
 // the rows are below a page of the absolute error, which outliers do not move.
 func TestQuantiles(t *testing.T) {
 	testenv.SkipRace(t)
-	s := samples(900, 1)
+	s := samples(600, 1)
 	for i := range s.Y {
 		if i%20 == 0 {
 			s.Y[i] += 500

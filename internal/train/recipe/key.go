@@ -94,9 +94,11 @@ func Doc(key string, names []string) string {
 func Keys() []Key { return slices.Clone(table()) }
 
 // RaceKeys returns the keys that a setting of a race may set, in the order of the table.
-func RaceKeys() []Key {
+func RaceKeys() []Key { return slices.Clone(raceTable()) }
+
+var raceTable = registry.Cached(func() []Key {
 	return slices.DeleteFunc(Keys(), func(k Key) bool { return !k.Race })
-}
+})
 
 // Lookup returns the row of a key.
 func Lookup(name string) (Key, bool) {

@@ -82,18 +82,20 @@ func (r *Recipe) Settings() []Setting {
 // numbers they are only the others. Of settings that differ only in keys without an effect, such as knots
 // without curves, the first takes part.
 func (r Recipe) Entrants(samples int, classes bool) []Setting {
-	all := r.Settings()
-	only := classes && slices.ContainsFunc(all, Setting.Classes)
 	seen := map[string]bool{}
-	return slices.DeleteFunc(slices.Clone(all), func(s Setting) bool {
-		if s.LeastSamples() > samples || s.Classes() != only {
-			return true
-		}
+	return slices.DeleteFunc(r.entrants(samples, classes), func(s Setting) bool {
 		effect := r.effect(s)
 		again := seen[effect]
 		seen[effect] = true
 		return again
 	})
+}
+
+// entrants is Entrants with those that have the effect of an earlier one.
+func (r Recipe) entrants(samples int, classes bool) []Setting {
+	all := r.Settings()
+	only := classes && slices.ContainsFunc(all, Setting.Classes)
+	return slices.DeleteFunc(slices.Clone(all), func(s Setting) bool { return s.LeastSamples() > samples || s.Classes() != only })
 }
 
 // effect returns the values that the keys of a race have with a setting, as text; those of keys
@@ -104,7 +106,7 @@ func (r Recipe) effect(s Setting) string {
 		return asJSON(s) // a valid recipe has no such setting
 	}
 	var values []string
-	for _, k := range RaceKeys() {
+	for _, k := range raceTable() {
 		text := ""
 		if k.Shown == nil || k.Shown(&with) {
 			text = asJSON(k.Field(&with))

@@ -77,7 +77,7 @@ func (s Setting) String() string { return asJSON(s) }
 // Part.
 func (s Setting) apply(r *Recipe) error {
 	var found faults
-	keys := RaceKeys()
+	keys := raceTable()
 	for own := range s {
 		known := slices.ContainsFunc(keys, func(k Key) bool { return k.Own() == own })
 		if !known && own != LeastSamples && own != Classes {

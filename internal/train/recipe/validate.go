@@ -233,7 +233,7 @@ func checkRace(r Recipe) (found faults) {
 		}
 	}
 	for _, classes := range []bool{false, true} {
-		if len(r.Entrants(0, classes)) == 0 {
+		if len(r.entrants(0, classes)) == 0 {
 			found.add(&Error{Key: "train.race",
 				Message: "every setting has least_samples, or every one without it has classes: remove it from at least one"})
 			break
