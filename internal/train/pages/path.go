@@ -250,7 +250,7 @@ func (v *version) rulesAt(f *frame, leaf []int) []float64 {
 		at := v.first[l]
 		sum := v.w[at]
 		for k, term := range v.tree[l].terms {
-			sum += float64(v.w[at+1+k] * f.z[term][i])
+			sum += float64(v.w[at+1+k] * f.terms[term].standardised(&f.columns[f.terms[term].column], i))
 		}
 		out[i] = sum
 	}

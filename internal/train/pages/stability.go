@@ -59,7 +59,7 @@ func resample(ctx context.Context, s Samples, o Options, all []score) ([]*resamp
 func (v score) place(samples []*resampled, k int, s Samples, rule []int) {
 	parallel.Each(len(samples), func(i int) {
 		r := samples[i]
-		r.places[k] = v.foundIn(r.draft(k, v.rules), r.f.coded(s), rule, s.Weight)
+		r.places[k] = v.foundIn(r.draft(k, v.rules), r.f.applied(s), rule, s.Weight)
 	})
 }
 
