@@ -95,8 +95,8 @@ func guarded(do func() (any, error)) (result any, err error) {
 // Memory in bytes: what the workers of a race may take together, what a program takes without a table, and with one for each byte of it.
 const (
 	together = 600e6
-	alone    = 96e6
-	perByte  = 7
+	alone    = 60e6
+	perByte  = 10
 )
 
 // needed returns the memory that a program takes with a table of some bytes.

@@ -359,5 +359,5 @@ func (f *frame) selectTerms(y []float64, rows []int32, path []int, o Options) []
 		some = append(some, rows[i])
 	}
 	m := f.matrix(y, some, len(rows), o.Terms)
-	return m.fit(&scratch{}, sample(len(some), len(some)), path).terms
+	return m.fit(m.scratch(), sample(len(some), len(some)), path).terms
 }

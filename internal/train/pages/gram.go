@@ -79,6 +79,9 @@ type scratch struct {
 	tally tally
 }
 
+// scratch returns memory for all rows of the matrix alone, which it gathers without a copy.
+func (m *matrix) scratch() *scratch { return &scratch{block: m.x} }
+
 // gather copies rows of the matrix side by side.
 func (s *scratch) gather(m *matrix, rows []int32) {
 	s.n, s.width = len(rows), m.width

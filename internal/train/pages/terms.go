@@ -117,7 +117,7 @@ func (f *frame) useful(s Samples) []int {
 // selected is useful for rows that stand for n rows.
 func (f *frame) selected(y []float64, n int) []int {
 	m := f.matrix(y, sample(f.n, f.n), n, mostTerms)
-	s := &scratch{}
+	s := m.scratch()
 	s.gather(m, sample(len(m.rows), len(m.rows)))
 	l := m.start(s)
 	by, score := make([]int, len(f.terms)), make([]float64, len(f.terms))
