@@ -79,13 +79,19 @@ func (t *term) values(c *column) []float64 {
 
 // value returns the term's value of row i of c, before it is standardised.
 func (t *term) value(c *column, i int) float64 {
-	switch {
-	case t.level < 0:
-		return min(max(c.Values[i], t.from), t.to)
-	case c.Codes[i] == t.level:
-		return 1
+	if t.level >= 0 {
+		if c.Codes[i] == t.level {
+			return 1
+		}
+		return 0
 	}
-	return 0
+	v := c.Values[i]
+	if v < t.from {
+		v = t.from
+	} else if v > t.to {
+		v = t.to
+	}
+	return v
 }
 
 // standardised puts the values of term k at some rows, less their mean and over their standard deviation, into z, and returns them.
