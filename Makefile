@@ -115,7 +115,7 @@ study:
 	$(GO) run ./cmd/tskgraph experiment --data $(TSKGRAPH_DATA) --out study.out --curves
 	$(GO) -C tools run ./studypage study.out docs/study.md
 
-# The figures in docs: the shapes, and a picture of a report. As root: make figures CHROMIUM='chromium --no-sandbox'
+# The figures in docs: the shapes, and pictures of a report and of the workbench. As root: make figures CHROMIUM='chromium --no-sandbox'
 CHROMIUM ?= chromium
 figures:
 	$(GO) run ./cmd/tskgraph plot shapes --out docs/shapes
@@ -124,6 +124,7 @@ figures:
 	$(GO) run ./cmd/tskgraph report figures.out/heating-readable-001
 	$(CHROMIUM) --headless --hide-scrollbars --window-size=1000,1640 --screenshot=docs/report.png file://$(CURDIR)/figures.out/heating-readable-001/report.html
 	rm -r figures.out
+	CI=true $(GO) test ./internal/test/webtest -run 'TestPicture$$' -picture $(CURDIR)/docs/workbench.png
 
 # The table of the guides: a building that is made up.
 heating:

@@ -56,7 +56,7 @@ func TestLinesBefore(t *testing.T) {
 		"a,b\n1,2\n3\n":    "t.csv:103:2: the row has 1 cells",
 		"a,b\n1,2\n3,\"x":  "t.csv:103:3: a quote that is not closed",
 		"a,b,\"c\n1,2,3\n": "t.csv:1:5: a quote",
-		"a,c\n1,2\n":       "t.csv:1: a feature: the table has no column",
+		"a,c\n1,2\n":       "t.csv:1: a column of the model: the table has no column",
 	} {
 		if _, err := of(text); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)

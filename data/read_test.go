@@ -186,7 +186,7 @@ func TestReadAs(t *testing.T) {
 		want   string
 	}{
 		{"c,a,y\nu,1,1\nx,2,2\n", table.Options{}, `:3:1: column "c": "x" is not one of its levels ("u", "v")`},
-		{"c,y\nu,1\n", table.Options{}, `:1: a feature: the table has no column "a" (its columns: "c", "y")`},
+		{"c,y\nu,1\n", table.Options{}, `:1: a column of the model: the table has no column "a" (its columns: "c", "y")`},
 		{"c,a\nu,1\n", table.Options{}, `:1: the target: the table has no column "y" (its columns: "c", "a")`},
 		{"c,a,y\n", table.Options{}, `: the table has a header but no rows`},
 		{"c,a,y\nu,1,1\n", table.Options{Target: "y"},

@@ -136,7 +136,7 @@ func TestReaderFaults(t *testing.T) {
 		Rows   int // before the faulty one
 		want   string
 	}{
-		{"a,b\n1,low\n", 0, `t.csv:1: a feature: the table has no column "c" (its columns: "a", "b")`},
+		{"a,b\n1,low\n", 0, `t.csv:1: a column of the model: the table has no column "c" (its columns: "a", "b")`},
 		{"a,c\n1,low\n,low\n", 1, `t.csv:3:1: column "a": the cell is blank: give it a value`},
 		{"a,c\n1,mid\n", 0, `t.csv:2:3: column "c": "mid" is not one of its levels ("low", "high")`},
 		{"a,c\n1,low\n\n2,\"low\"\n1\n", 2, `t.csv:5:2: the row has 1 cells, the header 2: is the row cut off?`},

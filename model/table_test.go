@@ -86,13 +86,12 @@ func TestPredictTableFaults(t *testing.T) {
 		rows        int
 	}{
 		{"id,a\n1,10\n2,x1\n3,10\n",
-			`t.csv:3:3: column "a": "x1" is not a plain decimal number: correct it, or ignore the column (data.ignore), ` +
-				`or code it (data.categorical)`, 1},
+			`t.csv:3:3: column "a": "x1" is not a plain decimal number: correct it`, 1},
 		{"id,a\n" + many + "1\n" + many, "t.csv:60002:2: the row has 1 cells, the header 2: is the row cut off?", 60_000},
 		{"id,a\n" + many + "1,\n" + many, `t.csv:60002:3: column "a": the cell is blank: give it a value`, 60_000},
 		{"id,a\n1,10\n\n\"x\ny\",10\n2,1e100\n3,x1\n",
 			`t.csv:6: feature "a" is 1e+100: 1e+100 standard deviations or more from the mean of the training data: correct it`, 2},
-		{"id,b\n", `t.csv:1: a feature: the table has no column "a" (its columns: "id", "b")`, -1},
+		{"id,b\n", `t.csv:1: a column of the model: the table has no column "a" (its columns: "id", "b")`, -1},
 		{"a,y_predicted\n1,2\n", `t.csv:1: column "y_predicted" already exists: rename or remove it`, -1},
 	} {
 		m := small()

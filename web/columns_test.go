@@ -55,4 +55,13 @@ func TestColumns(t *testing.T) {
 	p.Await(`document.querySelectorAll(".differs").length === 0 && document.activeElement.value === "8"`)
 	p.Run(`document.querySelector("[value=robust]").click()`)
 	p.Await(`fake.calls.at(-1)[1].preset === "robust" && fake.calls.at(-1)[1].set["data.group"] === "id"`)
+	p.Run(`[...document.querySelectorAll("#steps button")].find((b) => b.textContent.includes("Columns")).click()`)
+	p.Run(`fake.click("+ another target")`)
+	p.Await(`[...document.querySelectorAll("#step-columns label")].some((l) => l.textContent.startsWith("Show the mean of"))`)
+	p.Run(`const label = [...document.querySelectorAll("label")].find((l) => l.textContent.startsWith("Show the mean of"));
+		const select = label.querySelector("select"); select.value = "1"; select.dispatchEvent(new Event("change"))`)
+	p.Await(`document.querySelector(".picture svg").getAttribute("aria-label").includes("mean outside from") &&
+		fake.calls.findLast(([m]) => m === "pictures")[1].target.name === "outside"`)
+	p.Run(`document.querySelector("[aria-label='Do not predict outside']").click()`)
+	p.Await(`document.querySelector(".picture svg").getAttribute("aria-label").includes("mean heating from")`)
 }

@@ -39,7 +39,7 @@ func TestWorker(t *testing.T) {
 		"data: no column y", "failed: tskgraph ended: panic: boom",
 		"failed: the browser has no more memory for this table; leave out columns or rows, or install tskgraph and run: tskgraph workbench",
 		"failed: tskgraph ended: Uncaught RangeError: too deep", "/tables/a.csv", "stopped",
-		outcome + " | tskgraph ended: panic: trial", outcome + " |  | " + outcome,
+		outcome + " | tskgraph ended: panic: trial", outcome + " |  | " + outcome, "a | ac | b",
 		"/tables/a.csv | /runs/r/model.json", "3",
 	}
 	if got := strings.Join(said, "\n"); got != strings.Join(want, "\n") {

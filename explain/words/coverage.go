@@ -20,8 +20,20 @@ type RowGroup struct {
 	Rows []int
 }
 
-// Quarters divides rows by the quartiles of values; equal values are in the same group. NaN is in none.
-func Quarters(values []float64) (groups []RowGroup) {
+// ByTarget groups rows by target c: by its classes, of which some may have no rows, or by its quartiles.
+func ByTarget(d *data.Dataset, c int) []RowGroup {
+	if d.Schema.Classes == nil {
+		return quarters(d.Target(c).Y)
+	}
+	of := make([]int, d.Len())
+	for n, y := range d.Y {
+		of[n] = int(y)
+	}
+	return numbered(of, func(k int) string { return d.Schema.Classes[k] })
+}
+
+// quarters divides rows by the quartiles of values; equal values are in the same group. NaN is in none.
+func quarters(values []float64) (groups []RowGroup) {
 	sorted := slices.Sorted(slices.Values(slices.DeleteFunc(slices.Clone(values), math.IsNaN)))
 	low := math.Inf(-1)
 	for q := 1; q <= 4 && sorted != nil; q++ {
@@ -117,7 +129,7 @@ func coverages(m *model.Model, d *data.Dataset, held []bool, i *Interval) (all [
 			for n, x := range d.X {
 				values[n] = x[first]
 			}
-			add(c.Name, append(Quarters(values), missing(values)))
+			add(c.Name, append(quarters(values), missing(values)))
 			continue
 		}
 		levels := make([]int, d.Len())

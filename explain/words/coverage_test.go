@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
 	"github.com/tskgraph/tskgraph/internal/test/testenv"
 	"github.com/tskgraph/tskgraph/model"
@@ -21,7 +22,7 @@ func TestQuarters(t *testing.T) {
 		{[]float64{2}, "2:[0]"},
 	} {
 		var got []string
-		for _, g := range words.Quarters(c.values) {
+		for _, g := range words.ByTarget(&data.Dataset{Y: c.values}, 0) {
 			got = append(got, fmt.Sprintf("%s:%v", g.Name, g.Rows))
 		}
 		testenv.Equal(t, strings.Join(got, " "), c.want, "%v", c.values)

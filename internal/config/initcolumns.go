@@ -253,9 +253,9 @@ func (s *starter) chooseMissing() {
 	switch cells := count(s.missing, "cell is missing", "cells are missing"); {
 	case s.missing > 0:
 		s.config.Data.Missing = s.policy()
-		what := "rules may ask for that"
+		what := "by default rules may ask for that"
 		if s.config.Data.Missing == table.MissingMean {
-			what = "the training mean stands in"
+			what = "by default the training mean stands in"
 		}
 		s.remark("data.missing", remark{set: true}, cells)
 		s.note("%s: %s", cells, what)

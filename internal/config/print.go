@@ -257,13 +257,14 @@ func (c *Config) Options(names ...string) (all []Option) {
 		case kind == "integer" || kind == "number" || kind == "boolean":
 			o.Kind, o.Choices = kind, nil
 		}
-		switch {
-		case k.shown != nil && !k.shown(c):
-			o.Value, _ = shownInSchema(k, usual)
-		case o.Kind == "text":
-			o.Value = written(k.field(c).node())
-		default:
-			_ = k.field(c).node().Decode(&o.Value) // nodes of ours can always be read
+		from := c
+		if k.shown != nil && !k.shown(c) {
+			from = usual
+		}
+		if node := k.field(from).node(); o.Kind == "text" {
+			o.Value = written(node)
+		} else {
+			_ = node.Decode(&o.Value) // nodes of ours can always be read
 		}
 		o.Words = recipe.InWords(k.doc, o.Value)
 		for _, choice := range o.Choices {

@@ -15,6 +15,7 @@ import (
 // Remedy is a proposal as a button of the page takes it.
 type Remedy struct {
 	Text     string            `json:"text"`                // why: one of the notes, if one says so
+	Why      string            `json:"why,omitempty"`       // Text without the keys that Set has; empty: Text
 	Label    string            `json:"label"`               // what it does
 	Column   string            `json:"column,omitempty"`    // whose parts of the values Set has; empty: Set has whole values
 	Set      map[string]string `json:"set,omitempty"`       // values by key, as --set takes them; parts are YAML
@@ -76,7 +77,7 @@ func (s *starter) remedy(p Proposal) Remedy {
 		}
 		return r
 	}
-	r.Label = labelled(labels[p.Set[0].Key], asSet(p.Set[0].Key, p.Set[0].Value))
+	r.Why, r.Label = p.Text, labelled(labels[p.Set[0].Key], asSet(p.Set[0].Key, p.Set[0].Value))
 	for _, one := range p.Set {
 		switch k, _ := lookup(one.Key); {
 		case one.Key == "data.ignore":

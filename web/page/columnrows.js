@@ -4,10 +4,10 @@ const columnsAtOnce = 30;
 
 // columnTable shows the columns: what is in them, how they are read, and what was found.
 function columnTable(host) {
-  const body = make("tbody", {}), find = make("input", { type: "search", id: "find", oninput: later(() => fill(true), 150) }), legend = make("p", { class: "note" });
+  const body = make("tbody", {}), find = make("input", { type: "search", id: "find", oninput: later(() => fill(true), 150) }), legend = make("p", { class: "note" }), means = make("p", { class: "controls", hidden: true });
   const more = make("p", {}), search = make("p", { class: "controls", hidden: true }, make("label", { for: "find" }, "Find a column"), find);
   let rows = new Map(), of = null, shown = columnsAtOnce, listed = [], drawing = 0;
-  host.append(search, legend, make("table", { class: "columns" },
+  host.append(search, means, legend, make("table", { class: "columns" },
     make("thead", {}, make("tr", {}, ...["Column", "Values", "Read as", "Unit", "Found"].map((h) => make("th", { scope: "col" }, h)))), body), more);
   const matching = (look) => {
     const part = find.value.trim().toLowerCase();
@@ -18,7 +18,8 @@ function columnTable(host) {
   };
   const draw = async () => {
     const { look } = app.state, number = ++drawing, range = meansRange(), note = drawn.facts && drawn.facts.drawn < drawn.facts.rows ? `, of a sample of ${counted(drawn.facts.drawn, "row")}` : "";
-    legend.textContent = `Bars: rows${note}.${range ? ` Line and dots: ${meanOf(look)}, ${brief(range[2])} to ${brief(range[3])}, on one axis in all pictures, which cut off what is beyond; the bands are two standard errors.` : ""}`;
+    legend.textContent = `Bars: rows${note}.${range ? ` Line and dots: ${meanOf(look)}, ${shownMean(range[2])} to ${shownMean(range[3])}, on one axis in all pictures, which cut off what is beyond; the bands are two standard errors.` : ""}`;
+    meanChoice(means, look, (name) => drawListed(name));
     let begun = performance.now();
     for (const c of listed) {
       if (performance.now() - begun > mostAtOnce) {
@@ -50,7 +51,10 @@ function columnTable(host) {
         wanted.at(-1).nextSibling?.querySelector("input")?.focus();
       }));
     } else if (!all.length) more.textContent = "No column has such a name.";
-    for (let i = 0; i < some.length; i += columnsAtOnce) drawColumns(look, some.slice(i, i + columnsAtOnce), draw);
+    drawListed();
+  };
+  const drawListed = (meant) => {
+    for (let i = 0; i < listed.length; i += columnsAtOnce) drawColumns(app.state.look, listed.slice(i, i + columnsAtOnce), draw, meant);
   };
   fill();
   app.on("look", fill);
@@ -75,14 +79,14 @@ function columnRow({ name }) {
     unit.hidden = look.fixed || c.kind !== "number";
     read.update(c, look);
     const focus = focusedProposal(), own = look.proposals.filter((p) => p.column === name), quoted = `${JSON.stringify(name)}: `;
-    found.replaceChildren(...(c.why && c.use !== "beside" && !app.state.columns["data.categorical"]?.[name] ? [make("p", {}, c.why)] : []), ...own.map((p) => make("p", {}, p.text.startsWith(quoted) ? p.text.slice(quoted.length) : p.text, proposalButtons([p]))));
+    found.replaceChildren(...(c.why && c.use !== "beside" && !app.state.columns["data.categorical"]?.[name] ? [make("p", {}, c.why)] : []), ...own.map((p) => make("p", {}, (p.why ?? p.text).replace(quoted, ""), proposalButtons([p]))));
     focusProposal(found, focus);
   };
   let last = "";
   const draw = (c, look, range) => {
     read.update(c, look); // levels and classes are known now
     const known = drawn.known.get(name)?.picture, bins = known && (known.bins.length || known.missing);
-    if (last === (last = JSON.stringify([known ?? null, range, look.targets]))) return;
+    if (last === (last = JSON.stringify([known ?? null, range, meanOf(look)]))) return;
     picture.replaceChildren(...(bins ? [pictureOf(known, look, range)] : []));
   };
   return { row, update, draw };

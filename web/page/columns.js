@@ -44,12 +44,13 @@ function targetControls(host) {
 // findings shows what was found in the table, warnings first, each with what can be done about it. What is about one column is there.
 function findings(host) {
   const fill = (look) => {
+    const why = (text) => (of(text).length === 1 && of(text)[0].why) || text;
     const focus = focusedProposal(), ofColumns = look.proposals.filter((p) => p.column), of = (text) => look.proposals.filter((p) => !p.column && p.text === text);
     const [warnings, notes] = [look.warnings, look.notes].map((texts) => texts.filter((text) => !ofColumns.some((p) => p.text === text)));
     notes.push(...new Set(look.proposals.filter((p) => !p.column && ![...warnings, ...notes].includes(p.text)).map((p) => p.text)));
     host.replaceChildren();
-    if (warnings.length) host.append(make("div", { class: "warning", role: "note", "aria-label": "Warnings" }, ...warnings.map((text) => make("div", {}, make("p", {}, text), proposalButtons(of(text))))));
-    if (notes.length) host.append(make("h3", {}, "What was found"), make("ul", { class: "found" }, ...notes.map((text) => make("li", {}, text, proposalButtons(of(text))))));
+    if (warnings.length) host.append(make("div", { class: "warning", role: "note", "aria-label": "Warnings" }, ...warnings.map((text) => make("div", {}, make("p", {}, why(text)), proposalButtons(of(text))))));
+    if (notes.length) host.append(make("h3", {}, "What was found"), make("ul", { class: "found" }, ...notes.map((text) => make("li", {}, why(text), proposalButtons(of(text))))));
     focusProposal(host, focus);
   };
   fill(app.state.look);

@@ -29,57 +29,53 @@ const comparedCell = (v, better, whole) => make("td", { class: better ? "better"
 
 // comparedTable is a table of values of two runs, long ones shown at once if whole.
 const comparedTable = (what, runs, rows, whole) => make("div", { class: "wide", tabindex: 0 }, make("table", {}, columnHeads(what, runs), make("tbody", {}, ...rows.map((row) => make("tr", {},
-  make("th", { scope: "row" }, row.what ?? row.key, row.rows ? make("span", { class: "note" }, ` ${counted(row.rows, "row")}`) : null), comparedCell(row.a, row.better === "a", whole), comparedCell(row.b, row.better === "b", whole))))));
+  make("th", { scope: "row" }, row.what, row.rows ? make("span", { class: "note" }, ` ${counted(row.rows, "row")}`) : null), comparedCell(row.a, row.better === "a", whole), comparedCell(row.b, row.better === "b", whole))))));
 
 function compared(runs, { rows, settings, rules, same_rows: sameRows, note, matched, compared: on, without }, choose) {
   const rulesOf = (run, list) => make("div", {}, make("h4", {}, run), make("ol", { class: "provisional" }, ...list.map((rule) => make("li", {}, rule))));
   return [
     make("h3", { tabindex: -1 }, runs.join(" and ")),
-    make("p", { class: sameRows ? "note" : "warning" }, note || (sameRows ? "Errors are measured on the same rows." : "Errors are measured on different rows: compare them with care.")),
+    make("p", { class: sameRows ? "note" : "warning" }, note),
     comparedTable("Measure", runs, rows),
     settings.length
       ? make("details", { open: settings.length <= 8 }, make("summary", {}, `${counted(settings.length, "setting")} differ${settings.length === 1 ? "s" : ""}`), comparedTable("Setting", runs, settings))
       : make("p", {}, "Their settings are the same."),
     make("h3", {}, "On the same rows"), choose, make("p", { class: on ? "note" : "warning" }, on?.text ?? without),
     ...(matched ? matchedRules(runs, matched) : []),
-    make("details", {}, make("summary", {}, "The rules of both"), make("div", { class: "sides" }, rulesOf(runs[0], rules.a), rulesOf(runs[1], rules.b))),
+    make("details", {}, make("summary", {}, "The rules of both"), make("div", { class: "sides" }, ...runs.map((run, i) => rulesOf(run, rules[i])))),
     ...(on ? onSameRows(runs, on) : []),
   ];
 }
 
 // matchedRules shows which rules are the same, which have moved, and which only one run has.
 function matchedRules(runs, { pairs, note }) {
-  const same = pairs.filter((p) => p.a && p.b && !p.moved.length), changed = pairs.filter((p) => p.a && p.b && p.moved.length);
-  const decides = (rule) => (rule.rows < 0 ? "" : `, decides ${counted(rule.rows, "row")}`);
-  const alone = (run, list) => (list.length ? [make("h4", {}, `Only in ${run}`), make("ul", { class: "worded" }, ...list.map((r) => make("li", {}, make("strong", {}, r.name), decides(r), ruleLine(r.text))))] : []);
-  const both = ({ a, b, both: n }) => `${a.name} and ${b.name}${a.rows < 0 ? "" : `: decide ${grouped(a.rows)} and ${counted(b.rows, "row")}, ${grouped(n)} of them both`}`;
+  const both = pairs.filter((p) => p.a && p.b), same = both.filter((p) => !p.moved.length), changed = both.filter((p) => p.moved.length);
+  const alone = [pairs.filter((p) => !p.b).map((p) => p.a), pairs.filter((p) => !p.a).map((p) => p.b)];
+  const decided = ({ a, b, both: n }) => `${a.name} and ${b.name}${a.rows < 0 ? "" : `: decide ${grouped(a.rows)} and ${counted(b.rows, "row")}, ${grouped(n)} of them both`}`;
+  const listed = (head, all) => (all.length ? [make("h4", {}, head), make("ul", { class: "worded" }, ...all.map(([name, text]) => make("li", {}, make("strong", {}, name), ruleLine(text))))] : []);
   return [
     make("h3", {}, "Rules matched"),
-    pairs.length ? make("p", {}, `${same.length} the same, ${changed.length} moved, ${pairs.filter((p) => !p.b).length} only in ${runs[0]}, ${pairs.filter((p) => !p.a).length} only in ${runs[1]}.`) : "",
+    pairs.length ? make("p", {}, `${same.length} the same, ${changed.length} moved, ${runs.map((run, i) => `${alone[i].length} only in ${run}`).join(", ")}.`) : "",
     make("p", { class: "note" }, note),
-    ...(same.length ? [make("h4", {}, "The same"), make("ul", { class: "worded" }, ...same.map((p) => make("li", {}, make("strong", {}, both(p)), ruleLine(p.a.text))))] : []),
-    ...(changed.length ? [make("h4", {}, "Moved"), ...changed.map((p) => make("details", { open: changed.length <= mostRules }, make("summary", {}, both(p)), comparedTable("What moved", runs, p.moved, true)))] : []),
-    ...alone(runs[0], pairs.filter((p) => !p.b).map((p) => p.a)), ...alone(runs[1], pairs.filter((p) => !p.a).map((p) => p.b)),
+    ...listed("The same", same.map((p) => [decided(p), p.a.text])),
+    ...(changed.length ? [make("h4", {}, "Moved"), ...changed.map((p) => make("details", { open: changed.length <= mostRules }, make("summary", {}, decided(p)), comparedTable("What moved", runs, p.moved, true)))] : []),
+    ...runs.flatMap((run, i) => listed(`Only in ${run}`, alone[i].map((r) => [`${r.name}${r.rows < 0 ? "" : `, decides ${counted(r.rows, "row")}`}`, r.text]))),
   ];
 }
 
 // onSameRows shows the errors and the predictions of two runs on the same rows.
-function onSameRows(runs, { refused, measure, quarters, pictures }) {
-  return [make("h3", {}, "Errors"), refused ? make("p", { class: "warning" }, refused) : comparedTable(`${measure}, by the target`, runs, quarters), ...pictures.flatMap((p) => against(runs, p))];
+function onSameRows(runs, { refused, measure, quarters, picture }) {
+  return [make("h3", {}, "Errors"), refused ? make("p", { class: "warning" }, refused) : comparedTable(`${measure}, by the target`, runs, quarters), ...(picture ? against(runs, picture) : [])];
 }
 
 // against draws the predictions of one run over those of the other, and lists the rows where they differ most.
 function against(runs, { title, unit, rows, correlation, axes: [from, to], a, b, numbers, largest }) {
   const host = make("figure", { class: "against" }), known = correlation === null ? "" : `, correlation ${figure(correlation, 3)}`;
-  const within = (v, low, high) => Math.min(high, Math.max(low, v));
   chart(host, {
     title: `Predictions of ${label(title, unit)}${known}`, alt: `Scatter plot of the predictions of ${runs[1]} over those of ${runs[0]}${known}`, height: 340,
     x: { from, to, label: shortened(runs[0], 40) }, y: { from, to, label: shortened(runs[1], 40) },
   }, (plot) => {
-    plot.g.append(svg("line", { class: "reference", x1: plot.x(from), y1: plot.y(from), x2: plot.x(to), y2: plot.y(to) }), ...a.map((v, i) => {
-      const x = plot.x(v), y = plot.y(b[i]), cx = within(x, plot.left, plot.right), cy = within(y, plot.top, plot.bottom), beyond = cx !== x || cy !== y;
-      return svg("circle", { cx: cx.toFixed(1), cy: cy.toFixed(1), r: beyond ? 4 : 2.6, class: beyond ? "here" : "dot" }, svg("title", {}, `row ${numbers[i]}: ${figure(v)} and ${figure(b[i])}`));
-    }));
+    plot.g.append(svg("line", { class: "reference", x1: plot.x(from), y1: plot.y(from), x2: plot.x(to), y2: plot.y(to) }), ...a.map((v, i) => plotDot(plot, v, b[i], 2.6, `row ${numbers[i]}: ${figure(v)} and ${figure(b[i])}`)));
   });
   const decided = (row, k) => make("td", {}, withUnit(row.values[k], unit), row.rules[k] ? make("span", { class: "note" }, ` ${row.rules[k]}`) : null);
   return [
@@ -97,4 +93,4 @@ const mostText = 100;
 const valueElement = (text) => (text.length <= mostText ? text : make("details", {}, make("summary", {}, `${text.slice(0, 40)}…`), make("span", { class: "long" }, text)));
 
 // shownValue formats a value of a comparison.
-const shownValue = (v) => (v === null || v === undefined || v === "" ? "–" : typeof v === "number" ? (Number.isInteger(v) ? String(v) : figure(v)) : typeof v === "string" ? v : JSON.stringify(v));
+const shownValue = (v) => (typeof v === "number" ? (Number.isInteger(v) ? String(v) : figure(v)) : v || "–");

@@ -12,12 +12,12 @@ function liveRules(host) {
       return undefined;
     },
     show({ setting, of, metric, loss, rules }) {
-      const error = setting ? `${metric} ${figure(loss)}` : "error not yet known";
-      host.replaceChildren(make("h3", {}, `First rules: ${error}`),
-        make("p", { class: "note" }, setting ? `Provisional: setting ${setting} of ${of} leads the race.` : "Provisional: a page that the search found on its way."),
+      const error = setting ? `: ${metric} ${figure(loss)}` : "";
+      host.replaceChildren(make("h3", {}, `First rules${error}`),
+        make("p", { class: "note" }, setting ? `Provisional: setting ${setting} of ${of} leads the race.` : "Provisional: a page that the search found on its way, whose error is not yet known."),
         make("ol", { class: "provisional" }, ...rules.slice(0, most).map((rule) => make("li", {}, ruleLine(rule)))));
       if (rules.length > most) host.append(make("p", { class: "note" }, `and ${rules.length - most} more`));
-      app.say(`${counted(rules.length, "rule")} so far, ${error}`);
+      app.say(`${counted(rules.length, "rule")} so far${error}`);
     },
   };
 }

@@ -40,7 +40,7 @@ async function settingsFor(table) {
 async function take(file) {
   if (/\.json$/i.test(file.name)) return openModel(file.name, await file.text());
   if (/\.ya?ml$/i.test(file.name)) return openSettings(file.name, await file.text());
-  return app.shown() === "predict" && predictStep.take ? predictStep.take(file) : upload(file);
+  return app.shown() === "predict" ? (await predictStep.taker)?.(file) : upload(file);
 }
 
 // openLink opens what the address asks for: #run=NAME, or #model=URL, of the page's own host, in the browser alone. It says whether it did.

@@ -9,7 +9,7 @@ const predictStep = app.step({
     answer.append(values, doubts, rules);
     host.append(pick, make("div", { class: "predicting" }, answer, make("div", {}, make("h3", {}, "A row"), form)), make("h3", {}, "A file"), file);
     let shown = null;
-    predictStep.fill = async () => {
+    predictStep.fill = () => {
       const one = shownRun(), { runs } = app.start;
       if (!one) return;
       pick.replaceChildren(choice("Run", runs.map(runTitle), runs.indexOf(one), (i) => {
@@ -17,10 +17,12 @@ const predictStep = app.step({
         predictStep.fill();
       }));
       const key = `${one.run} ${one.when}`;
-      if (shown === key) return;
-      shown = key;
+      if (shown !== key) predictStep.taker = show(one, shown = key);
+    };
+    // show shows the form of a run, and resolves to a function that takes a file of rows; to undefined if the form cannot be shown.
+    const show = async (one, key) => {
       const asked = await app.attempt("Reading the model", () => app.call("form", { run: one.run }));
-      if (!asked || shown !== key) return;
+      if (!asked || shown !== key) return undefined;
       predictStep.head.textContent = `Predict ${asked.target}`;
       const ask = latest(async () => {
         try {
@@ -34,7 +36,7 @@ const predictStep = app.step({
       });
       const row = rowForm(form, asked, ask);
       ask();
-      predictStep.take = predictFile(file, one.run, asked);
+      return predictFile(file, one.run, asked);
     };
     app.on("start", () => app.shown() === "predict" && predictStep.fill());
   },

@@ -17,13 +17,15 @@ function predictFile(host, run, { level, sets, rows, committee, formats }) {
   } });
   const own = make("span", {}), shown = make("div", {}), fill = ({ tables }) => {
     const names = tables.map((t) => t.name ?? t);
-    own.replaceChildren(...(names.length ? [choice("or a table of yours", ["", ...names], names.indexOf(table) + 1, (i) => i && show(names[i - 1]))] : []));
+    own.replaceChildren(...(names.length ? [choice("or a table of yours", ["choose one", ...names], names.indexOf(table) + 1, (i) => i && show(names[i - 1]))] : []));
   };
   const args = () => ({ run, table, ...chosen });
   const show = async (name = table) => {
     table = name;
     const first = await app.attempt(`Predicting ${name}`, () => app.call("score", args()));
-    if (first && table === name) shown.replaceChildren(...firstRows(first), make("div", { class: "actions" }, ...formats.map((extension) => button(`Save as ${fileFormats[extension] ?? extension}`, () => save(extension)))));
+    if (!first || table !== name) return;
+    const [counts, ...rest] = firstRows(first, sets);
+    shown.replaceChildren(counts, make("div", { class: "actions" }, ...formats.map((extension) => button(`Save as ${fileFormats[extension] ?? extension}`, () => save(extension)))), ...rest);
   };
   const save = async (extension) => {
     const made = await app.attempt(`Writing ${table}`, () => app.call("score", { ...args(), save: extension }));
@@ -44,13 +46,13 @@ function predictFile(host, run, { level, sets, rows, committee, formats }) {
   return take;
 }
 
-// firstRows shows the first rows of a table with predictions, the added columns first.
-function firstRows({ header, added, rows, counts, notes }) {
-  const at = header.length - added, order = [...header.keys()].slice(at).concat([...header.keys()].slice(0, at)).slice(0, mostShown);
-  const short = (text) => (/^-?\d*\.\d{4,}$/.test(text) ? cellText(Number(text)) : text);
-  const cell = (name, i, row) => make(name, { class: i >= at ? "strong" : false, ...(row ? { title: row[i] } : { scope: "col" }) }, row ? short(row[i]) : header[i]);
-  return [make("p", {}, `${counts}. The first ${counted(rows.length, "row")}:`), ...notes.map((text) => make("p", { class: "note" }, text)),
-    make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "First rows with predictions" }, make("table", {}, make("thead", {}, make("tr", {}, ...order.map((i) => cell("th", i)))),
+// firstRows shows the first rows of a table with predictions: its first column, which often names a row, the added columns, and the others.
+function firstRows({ header, added, rows, counts, notes }, classes) {
+  const at = header.length - added, keys = [...header.keys()], order = [0, ...keys.slice(at), ...keys.slice(1, at)].slice(0, mostShown);
+  const short = (text, i) => ((i < at || classes ? /^-?\d*\.\d{4,}$/ : /^-?\d+(\.\d+)?$/).test(text) ? cellText(Number(text)) : text);
+  const cell = (name, i, row) => make(name, { class: i >= at ? "strong" : false, ...(row ? { title: row[i] } : { scope: "col" }) }, row ? short(row[i], i) : header[i]);
+  return [make("p", {}, `${counts}.`), ...notes.map((text) => make("p", { class: "note" }, text)),
+    make("h3", {}, `The first ${counted(rows.length, "row")}`), make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "First rows with predictions" }, make("table", {}, make("thead", {}, make("tr", {}, ...order.map((i) => cell("th", i)))),
       make("tbody", {}, ...rows.map((row) => make("tr", {}, ...order.map((i) => cell("td", i, row))))))),
     ...(order.length < header.length ? [make("p", { class: "note" }, `${counted(header.length - order.length, "further column")} in the file.`)] : [])];
 }

@@ -5,19 +5,20 @@ const mostFields = 20;
 // another is a category that no column has.
 const another = "a category not in training";
 
-// rowForm shows a field for each column, with the values of a typical row, and calls changed after each change. cells returns the row: texts
+// rowForm shows a field for each column that rules mention, and on demand for the others, with the values of a typical row, and calls changed after each change. cells returns the row: texts
 // by column, blank for what is missing.
 function rowForm(host, { columns }, changed) {
-  const fields = columns.map((c) => (c.levels ? levelField(c, changed) : numberField(c, changed)));
+  const mentioned = columns.filter((c) => !c.idle), first = Math.min(mostFields, mentioned.length);
+  const fields = [...mentioned, ...columns.filter((c) => c.idle)].map((c) => (c.levels ? levelField(c, changed) : numberField(c, changed)));
   const reset = button("Typical row", () => {
     for (const field of fields) field.reset();
     changed();
   });
-  const more = button(`Show all ${fields.length} columns`, () => {
-    more.replaceWith(...fields.slice(mostFields).map(({ element }) => element));
-    fields[mostFields].element.querySelector("input, select").focus();
+  const more = button(first < mentioned.length ? `Show all ${fields.length} columns` : `Show ${counted(fields.length - first, "column")} that no rule mentions`, () => {
+    more.replaceWith(...fields.slice(first).map(({ element }) => element));
+    fields[first].element.querySelector("input, select").focus();
   });
-  host.replaceChildren(...fields.slice(0, mostFields).map(({ element }) => element), ...(fields.length > mostFields ? [more] : []),
+  host.replaceChildren(...fields.slice(0, first).map(({ element }) => element), ...(fields.length > first ? [more] : []),
     make("div", { class: "actions" }, reset));
   return { cells: () => Object.fromEntries(fields.map(({ name, value }) => [name, value()])), mark: (flags) => fields.forEach((f) => f.mark(flags.some((one) => one.column === f.name))) };
 }

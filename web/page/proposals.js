@@ -32,17 +32,13 @@ function takeProposal({ column, set = {}, leave_out: names }, undo) {
 // proposalButtons returns buttons that take proposals, or undo them; null if there are none.
 function proposalButtons(proposals) {
   if (!proposals.length) return null;
-  return make("span", { class: "remedies" }, ...proposals.map((p) => {
-    const element = button("", () => {
-      takeProposal(p, isTaken(p));
-      say();
-    }, { "data-proposal": JSON.stringify([p.column, p.label]) });
-    const say = () => {
-      element.textContent = isTaken(p) ? `Undo: ${p.label}` : p.label;
-    };
+  const say = () => buttons.forEach((b, i) => { b.textContent = isTaken(proposals[i]) ? `Undo: ${proposals[i].label}` : proposals[i].label; });
+  const buttons = proposals.map((p) => button("", () => {
+    takeProposal(p, isTaken(p));
     say();
-    return element;
-  }));
+  }, { "data-proposal": JSON.stringify([p.column, p.label]) }));
+  say();
+  return make("span", { class: "remedies" }, ...buttons);
 }
 
 // focusedProposal returns the proposal whose button has the focus, and focusProposal gives it to the button that replaces it.

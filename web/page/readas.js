@@ -56,7 +56,7 @@ function readControls(name) {
     type.hidden = !shown;
     type.value = c.type;
     role.update(c.role, used);
-    direction.update(c.direction, used && c.type !== "category" && (look.task !== "classification" || drawn.facts?.classes === 2));
+    direction.update(c.direction, used && c.type !== "category" && (look.task !== "classification" || drawn.facts?.classes?.length === 2));
     parts.hidden = !used;
     summary.replaceChildren([c.role && `in ${c.role.toUpperCase()} only`, directions[c.direction]].filter(Boolean).join(", ") || "anywhere in rules", make("span", { class: "hidden" }, `, ${name}`));
     showOrder(order, c);

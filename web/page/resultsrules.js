@@ -11,9 +11,16 @@ function rulesInWords(host) {
       const answer = await app.attempt("Reading the rules", () => app.call("words", { run }));
       if (!answer || shownRun()?.run !== run) return;
       const { page, rules, words, tree, tried, price } = answer;
-      host.append(page ? make("pre", { class: "page", tabindex: 0 }, page) : ruleList(rules), ...(price ? priceOf(run, price, Number.isFinite(test)) : []), ...(tried?.sizes ? [otherSizes(run, tried)] : []), textDetails(page ? "With what is true of each rule's own rows" : "As text, with the error of each rule", words), ...(tree ? [textDetails("As a tree", tree)] : []));
+      host.append(page ? pageText(page) : ruleList(rules), ...(price ? priceOf(run, price, Number.isFinite(test)) : []), ...(tried?.sizes ? [otherSizes(run, tried)] : []), textDetails(page ? "With what is true of each rule's own rows" : "As text, with the error of each rule", words), ...(tree ? [textDetails("As a tree", tree)] : []));
     },
   };
+}
+
+// pageText shows a page; where a line is too long for the window, the rest of it is further to the right.
+function pageText(page) {
+  const lines = page.split(/^/m).map((line) => make("span", {}, line));
+  for (const line of lines) line.style.setProperty("--inner", `${line.textContent.search(/\S|$/) + 4}ch`);
+  return make("pre", { class: "page", tabindex: 0 }, ...lines);
 }
 
 // likePage trains a model on the parts of a run with a page.

@@ -65,25 +65,28 @@ function deadly(text) {
   return { kind: "failed", message: `tskgraph ended: ${line ?? "no reason is known"}` };
 }
 
-// pool has the workers of a race. Each trains one setting on one split at a time.
+// pool has the workers of a race, each of which trains one setting on one split at a time, or of the search of a page.
 const pool = {
-  members: [], // {worker, settle: of its trial, or null; fault: that keeps it from training}
+  members: [], // {worker, waiting: what takes the answers to messages, by their id; fault: that keeps it from training}
   racing: false,
+  asked: 0, // the id of the last message
 
   // grow starts workers until there are n, or ends those beyond.
   grow(n) {
     while (pool.members.length > n) pool.members.pop().worker.terminate();
     while (pool.members.length < n) {
-      const member = { worker: new Worker(address), settle: null };
-      const settle = (message) => {
-        if (message.id === 0) member.fault ??= message.fault; // the first trial reports it
-        else member.settle?.(message);
+      const member = { worker: new Worker(address), waiting: new Map() };
+      const settle = ({ id, fault, result }) => {
+        if (id === 0) member.fault ??= fault; // the next question reports it
+        const done = member.waiting.get(id);
+        member.waiting.delete(id);
+        done?.(fault ? JSON.stringify(fault) : null, fault ? null : result);
       };
       member.worker.onmessage = ({ data }) => settle(data);
       member.worker.onerror = (event) => {
         event.preventDefault();
         member.fault = deadly(event.message ?? "");
-        settle({ id: 1, fault: member.fault });
+        for (const id of [...member.waiting.keys()]) settle({ id, fault: member.fault });
       };
       member.worker.postMessage({ id: 0, kind: "begin", module: binary, script });
       pool.members.push(member);
@@ -92,29 +95,32 @@ const pool = {
 
   // warm starts the workers before there is something to train, as they take a while to start.
   warm() {
-    if (typeof Worker !== "undefined" && !pool.racing && !pool.members.length) pool.grow(Math.min(processors, 8));
+    if (typeof Worker !== "undefined" && !pool.racing && !pool.members.length) pool.grow(Math.min(processors, 8) - 1);
   },
 
-  // begin gives n workers a configuration and its files, by their path. It returns false if a worker cannot have workers here.
+  // begin gives n workers a configuration, if there is one, and its files, by their path. It returns false if a worker cannot have workers
+  // here.
   begin(n, config, files) {
     if (typeof Worker === "undefined") return false;
     pool.racing = true;
     pool.grow(n);
-    for (const { worker } of pool.members) worker.postMessage({ id: 0, kind: "prepare", config, files });
+    if (config) for (const { worker } of pool.members) worker.postMessage({ id: 0, kind: "prepare", config, files });
     return true;
   },
 
-  // train runs a trial of the race of a training in a free worker, and calls done(fault, outcome), with both in JSON.
-  train(setting, split, done) {
-    const member = pool.members.find((m) => !m.settle);
+  // ask sends a message to a worker, and calls done(fault, result), with the fault in JSON.
+  ask(member, message, done) {
     const fault = member ? member.fault : { kind: "failed", message: "no worker is free" };
     if (fault) return done(JSON.stringify(fault), null);
-    member.settle = ({ fault, result }) => {
-      member.settle = null;
-      done(fault ? JSON.stringify(fault) : null, fault ? null : result);
-    };
-    member.worker.postMessage({ id: 1, kind: "trial", setting, split });
+    member.waiting.set(++pool.asked, done);
+    member.worker.postMessage({ id: pool.asked, ...message });
   },
+
+  // train runs a trial of the race of a training in a free worker.
+  train: (setting, split, done) => pool.ask(pool.members.find((m) => !m.waiting.size), { kind: "trial", setting, split }, done),
+
+  // answer has a worker answer a text about the search of a page, after those before.
+  answer: (k, text, done) => pool.ask(pool.members[k], { kind: "answer", text }, done),
 
   // end frees the memory of the workers, at once.
   end() {
@@ -129,6 +135,7 @@ globalThis.tskgraphPool = {
   processors,
   begin: (n, config, ...paths) => pool.begin(n, config, Object.assign({}, ...paths.map(memfs.files))),
   train: pool.train,
+  answer: pool.answer,
   end: pool.end,
 };
 
@@ -168,6 +175,7 @@ const handlers = {
     return run(id, "prepare", config);
   },
   trial: ({ id, setting, split }) => run(id, "trial", setting, split),
+  answer: ({ id, text }) => run(id, "answer", text),
 };
 
 onmessage = async ({ data }) => {

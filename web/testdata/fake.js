@@ -23,7 +23,7 @@ const engine = (() => {
       column("day", "words", { examples: ["workday", "weekend"], distinct: 2 }), column("id", "number", { min: 1, max: 900, mean: 450.5, use: "left out", why: "a row number" }),
       column("heating", "number", { min: 0, max: 31.2, mean: 9.02, unit: "kW" }),
     ],
-    "hostile.csv": [column(hostile, "words", { examples: [hostile, "</script><script>fail()</script>"] }), column("javascript:fail()", "number", { min: 0, max: 1e300, mean: -1e-9, unit: hostile }), column("y".repeat(300), "number", { min: 0, max: 1, mean: 0.5 })],
+    "hostile.csv": [column(hostile, "words", { examples: [hostile, "</script><script>fail()</script>"] }), column("javascript:fail()", "number", { min: 0, max: 1e300, mean: -1e-9, unit: hostile }), column("when", "date", { examples: ["2023-11-20"], use: "left out" }), column("y".repeat(300), "number", { min: 0, max: 1, mean: 0.5 })],
     "builtin:mackey-glass": [column("x(t)", "number", { min: 0.2, max: 1.3, mean: 0.9 }), column("x(t+6)", "number", { min: 0.2, max: 1.3, mean: 0.9 })],
     get "wider.csv"() { return Array.from({ length: 200_000 }, (_, i) => column(`x${i + 1}`, "words", { examples: ["a"] })); },
     "wide.csv": Array.from({ length: 250 }, (_, i) => column(`x${i + 1}`, "number", { min: 0, max: i, mean: i / 2 })),
@@ -46,7 +46,8 @@ const engine = (() => {
     return { ...c, type, types, use: type === "group" ? "beside" : c.use, order: Array.isArray(coding) ? coding : undefined, role: parts["model.roles"]?.[c.name], direction: parts["model.monotone"]?.[c.name] };
   };
   const part = (rows, mean, more) => ({ rows, mean, low: mean - 1, high: mean + 1, ...more });
-  const picture = ({ name, levels }) => (levels ? { name, from: 0, width: 0, bins: [part(600, 9, { level: "workday" }), part(300, 8, { level: hostile })], levels: [hostile, "workday"], others: part(5, 7) } :
+  const weeks = [7, 9, 8, 0, 0, 6, 7].map((n, i) => (n ? part(n, 9 + i, { from: `2023-11-${10 + i}` }) : { rows: 0, from: `2023-11-${10 + i}` }));
+  const picture = ({ name, levels, dates }) => (dates ? { name, from: 0, width: 1, low: 0, high: 7, period: "week", bins: weeks, missing: part(2, 3) } : levels ? { name, from: 0, width: 0, bins: [part(600, 9, { level: "workday" }), part(300, 8, { level: hostile })], levels: [hostile, "workday"], others: part(5, 7) } :
     { name, from: -4.5, width: 1, low: -4, high: 3, bins: [1, 20, 300, 400, 120, 50, 5, 4].map((n, i) => part(n, 20 - 2 * i)), above: 3, missing: part(12, 9) });
   const wait = (ms, signal) => new Promise((done) => {
     const timer = setTimeout(done, ms);

@@ -9,7 +9,7 @@
 	const waiting = call("wait");
 	send("stop", { call: calls.size });
 	said.push(await waiting);
-	said.push(await call("race", [0, 1]), await call("race", [0, 2]));
+	said.push(await call("race", [0, 1]), await call("race", [0, 2]), await call("search"));
 	const kept = await send("keep");
 	await send("restore", { files: { "/runs/r/model.json": kept["/tables/a.csv"] } });
 	said.push(Object.keys(await send("keep")), (await send("keep"))["/runs/r/model.json"].length);

@@ -40,20 +40,19 @@ func main() {
 		}),
 		"upload": function(func(_ context.Context, args []js.Value) (any, error) {
 			suit(int64(args[1].Length()))
-			content := make([]byte, args[1].Length())
-			js.CopyBytesToGo(content, args[1])
-			return bench.Upload(args[0].String(), bytes.NewReader(content))
+			return bench.Upload(args[0].String(), bytes.NewReader(textOf(args[1])))
 		}),
 		"prepare": function(func(ctx context.Context, args []js.Value) (any, error) { return nil, prepare(ctx, args[0].String()) }),
 		"trial": function(func(ctx context.Context, args []js.Value) (any, error) {
 			return trial(ctx, args[0].Int(), args[1].Int())
 		}),
+		"answer": function(func(ctx context.Context, args []js.Value) (any, error) { return answerPeer(ctx, textOf(args[0])) }),
 	})
 	select {}
 }
 
-// function returns a function that runs do in the background and calls its last argument, done(fault, result), with the fault or the
-// result in JSON. It returns a function that ends the context of do. A panic is a fault.
+// function returns a function that runs do in the background and calls its last argument, done(fault, result), with the fault in JSON, or
+// the result: bytes as an array, all else in JSON. It returns a function that ends the context of do. A panic is a fault.
 func function(do func(ctx context.Context, args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		last := len(args) - 1
@@ -67,13 +66,17 @@ func function(do func(ctx context.Context, args []js.Value) (any, error)) js.Fun
 			defer stop.Release()
 			defer cancel()
 			result, err := guarded(func() (any, error) { return do(ctx, args[:last]) })
-			text := []byte("null")
-			if err == nil {
+			text, plain := result.([]byte)
+			if err == nil && !plain {
 				text, err = json.Marshal(result)
 			}
 			if err != nil {
 				fault, _ := json.Marshal(progress.Fault(err)) // texts
 				done.Invoke(string(fault), js.Null())
+				return
+			}
+			if plain {
+				done.Invoke(js.Null(), array(text))
 				return
 			}
 			done.Invoke(js.Null(), string(text))

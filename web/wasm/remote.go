@@ -13,10 +13,12 @@ import (
 	"github.com/tskgraph/tskgraph"
 	"github.com/tskgraph/tskgraph/internal/config"
 	"github.com/tskgraph/tskgraph/internal/train/ensemble"
+	"github.com/tskgraph/tskgraph/internal/train/pages"
 )
 
-// remote returns what runs the race of a training in workers of this one, which read the same files; nil if there can be none.
-func remote(_ context.Context, c *config.Config) (*ensemble.Remote, func(), error) {
+// remote returns what runs the race of a training, or parts of the search of a page, in workers of this one, which read the same files; nil
+// if there can be none.
+func remote(c *config.Config, onPage bool) (*ensemble.Remote, func(), error) {
 	pool := js.Global().Get("tskgraphPool")
 	var paths []any
 	var size int64
@@ -25,33 +27,72 @@ func remote(_ context.Context, c *config.Config) (*ensemble.Remote, func(), erro
 			paths, size = append(paths, path), size+info.Size()
 		}
 	}
-	n := workers(pool.Get("processors").Int(), size)
-	if !pool.Call("begin", append([]any{n, string(c.YAML())}, paths...)...).Bool() { // a browser without workers of workers
+	n, config := workers(pool.Get("processors").Int(), size), any(string(c.YAML()))
+	if onPage { // this worker has a part of the search, and sends all that its peers read
+		n, config, paths = n-1, nil, nil
+	}
+	if n == 0 || !pool.Call("begin", append([]any{n, config}, paths...)...).Bool() { // a browser without workers of workers
 		return nil, func() {}, nil
 	}
 	train := func(ctx context.Context, t ensemble.Trial) (o ensemble.Outcome, err error) {
-		answers := make(chan [2]string, 1)
-		done := js.FuncOf(func(_ js.Value, args []js.Value) any {
-			if args[0].IsNull() {
-				answers <- [2]string{"", args[1].String()}
-			} else {
-				answers <- [2]string{args[0].String(), ""}
-			}
-			return nil
-		})
-		pool.Call("train", t.Setting, t.Split, done)
+		text, err := asked(pool, "train", t.Setting, t.Split)(ctx)
+		if err == nil {
+			err = json.Unmarshal(text, &o)
+		}
+		return o, err
+	}
+	send := func(peer int, text []byte) func(context.Context) ([]byte, error) {
+		return asked(pool, "answer", peer, array(text))
+	}
+	return &ensemble.Remote{Workers: n, Train: train, Peers: &pages.Peers{Count: n, Send: send}}, func() { pool.Call("end") }, nil
+}
+
+// asked calls a function of the pool, and returns what waits for its answer.
+func asked(pool js.Value, name string, args ...any) func(context.Context) ([]byte, error) {
+	type answer struct {
+		fault string
+		text  []byte
+	}
+	answers := make(chan answer, 1)
+	var done js.Func
+	done = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		defer done.Release()
+		if args[0].IsNull() {
+			answers <- answer{text: textOf(args[1])}
+		} else {
+			answers <- answer{fault: args[0].String()}
+		}
+		return nil
+	})
+	pool.Call(name, append(args, done)...)
+	return func(ctx context.Context) ([]byte, error) {
 		select {
-		case <-ctx.Done(): // done may still be called until the workers end: it is not released
-			return o, ctx.Err()
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		case answer := <-answers:
-			done.Release()
-			if answer[0] != "" {
-				return o, fault(answer[0])
+			if answer.fault != "" {
+				return nil, fault(answer.fault)
 			}
-			return o, json.Unmarshal([]byte(answer[1]), &o)
+			return answer.text, nil
 		}
 	}
-	return &ensemble.Remote{Workers: n, Train: train}, func() { pool.Call("end") }, nil
+}
+
+// array returns bytes for JavaScript.
+func array(text []byte) js.Value {
+	to := js.Global().Get("Uint8Array").New(len(text))
+	js.CopyBytesToJS(to, text)
+	return to
+}
+
+// textOf returns the bytes of an array, or of a string.
+func textOf(v js.Value) []byte {
+	if v.Type() == js.TypeString {
+		return []byte(v.String())
+	}
+	text := make([]byte, v.Length())
+	js.CopyBytesToGo(text, v)
+	return text
 }
 
 // fault returns the error of a fault in JSON.
@@ -101,4 +142,20 @@ func trial(ctx context.Context, setting, split int) (ensemble.Outcome, error) {
 		return ensemble.Outcome{}, trials.err
 	}
 	return trials.all.Train(ctx, ensemble.Trial{Setting: setting, Split: split})
+}
+
+// peer has this worker's parts of the searches of another.
+var peer struct {
+	sync.Mutex
+	pages.Peer
+	most int // bytes of a text
+}
+
+// answerPeer answers another worker.
+func answerPeer(ctx context.Context, text []byte) ([]byte, error) {
+	peer.Lock()
+	defer peer.Unlock()
+	peer.most = max(peer.most, len(text))
+	suit(int64(peer.most))
+	return peer.Answer(ctx, text)
 }

@@ -78,7 +78,7 @@ func TestRefused(t *testing.T) {
 		{plain, csvType, "", 400, "header"},
 		{plain, csvType, "\x1f\x8b\x08", 400, "not delimited text"},
 		{plain, csvType, asTable(names, nil), 400, "no row"},
-		{plain, csvType, asTable(names[1:], nil), 400, "a feature: the table has no column"},
+		{plain, csvType, asTable(names[1:], nil), 400, "a column of the model: the table has no column"},
 		{plain, csvType, asTable(append(slices.Clone(names), "colour"), nil), 400, `no column \"colour\"`},
 		{plain + "?model=x", jsonType, "{}", 404, `no model \"x\"`},
 		{plain + "?rows=1", jsonType, "{}", 400, `the query has the key \"rows\"`},

@@ -32,7 +32,7 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%+v of a run and itself", p)
 		}
 	}
-	if p := same.Compared.Pictures[0]; len(p.Largest) > 0 || math.Abs(*p.Correlation-1) > 1e-12 {
+	if p := same.Compared.Picture; len(p.Largest) > 0 || math.Abs(*p.Correlation-1) > 1e-12 {
 		t.Errorf("%+v of a run and itself", p)
 	}
 
@@ -40,15 +40,16 @@ func TestCompare(t *testing.T) {
 	testenv.Equal(t, other.Compared.Text, "Compared on 270 rows of the test part of both runs.", "rows")
 	var squares [2]float64
 	for _, q := range other.Compared.Quarters {
-		squares[0] += float64(q.Rows) * *q.A * *q.A
-		squares[1] += float64(q.Rows) * *q.B * *q.B
+		a, b := q.A.(float64), q.B.(float64)
+		squares[0] += float64(q.Rows) * a * a
+		squares[1] += float64(q.Rows) * b * b
 	}
-	for i, want := range []*float64{other.Rows[0].A, other.Rows[0].B} {
-		if got := math.Sqrt(squares[i] / 270); math.Abs(got-*want) > 1e-9 {
-			t.Errorf("the quarters have RMSE %v, the test part %v", got, *want)
+	for i, want := range []any{other.Rows[0].A, other.Rows[0].B} {
+		if got := math.Sqrt(squares[i] / 270); math.Abs(got-want.(float64)) > 1e-9 {
+			t.Errorf("the quarters have RMSE %v, the test part %v", got, want)
 		}
 	}
-	first := other.Compared.Pictures[0].Largest[0]
+	first := other.Compared.Picture.Largest[0]
 	row, _ := ask[predicted](t, b, "predict", `{"run": "`+names[1]+`", "row": `+cellsAsRow(first.Cells)+`}`)
 	if math.Abs(row.Values[0].Value-first.Values[0]) > 1e-9 || row.Rules[0].Name != first.Rules[0] {
 		t.Errorf("%+v, predict says %+v", first, row)
@@ -72,9 +73,9 @@ func TestCompare(t *testing.T) {
 
 	apart := compare(1, 3, "")
 	moved := apart.Matched.Pairs[0].Moved
-	testenv.Equal(t, moved[:4], []difference{{"IF outside", "at least 14.3", "at least 14.125"},
-		{"THEN", "heating is about 0.6", "heating is about 1.0"}, {"constant", "3.89", "5.82"},
-		{"term of outside", "- 0.188", "- 0.286"}}, "what moved")
+	testenv.Equal(t, moved[:4], []difference{{What: "IF outside", A: "at least 14.3", B: "at least 14.125"},
+		{What: "THEN", A: "heating is about 0.6", B: "heating is about 1.0"}, {What: "constant", A: "3.89", B: "5.82"},
+		{What: "term of outside", A: "- 0.188", B: "- 0.286"}}, "what moved")
 	seen := " had rows with the cells of 191 of them in training. Errors are of the 79 others."
 	testenv.Equal(t, apart.Compared.Text, "Compared on 270 rows of the test part of "+names[1]+". "+names[3]+seen, "rows")
 
@@ -85,11 +86,11 @@ func TestCompare(t *testing.T) {
 	}
 	few, wrong := compare(1, 2, `, "table": "few.csv"`), compare(1, 2, `, "table": "wrong.csv"`)
 	if on := few.Compared; !strings.HasPrefix(on.Refused, "Errors are not compared: only 6 of these rows are new to both runs") ||
-		len(on.Quarters) > 0 || on.Pictures[0].Rows != 10 {
+		len(on.Quarters) > 0 || on.Picture.Rows != 10 {
 		t.Errorf("%+v", on)
 	}
 	if wrong.Compared != nil || wrong.Matched == nil ||
-		!strings.HasPrefix(wrong.Without, `The runs cannot be compared on wrong.csv: a feature: the table has no column "wind"`) {
+		!strings.HasPrefix(wrong.Without, `The runs cannot be compared on wrong.csv: a column of the model: the table has no column "wind"`) {
 		t.Errorf("%+v", wrong)
 	}
 	fault(t, b, "compare", `{"runs": ["`+names[1]+`", "`+names[2]+`"], "table": "builtin:iris"}`, "usage", "built in")
@@ -134,7 +135,7 @@ func TestCompareKinds(t *testing.T) {
 			runs[i], _ = ask[trained](t, b, "train", `{"table": "heating.csv", "preset": "paper", `+fmt.Sprintf(c.args, more)+`}`)
 		}
 		got, _ := ask[comparison](t, b, "compare", `{"runs": ["`+runs[0].Run+`", "`+runs[1].Run+`"]}`)
-		if got.Compared == nil || len(got.Compared.Quarters) != c.groups || len(got.Compared.Pictures) != 1 || len(got.Matched.Pairs) < c.rules ||
+		if got.Compared == nil || len(got.Compared.Quarters) != c.groups || got.Compared.Picture == nil || len(got.Matched.Pairs) < c.rules ||
 			c.rules == 0 && len(got.Matched.Pairs) > 0 {
 			t.Errorf("%s: %+v, %+v", name, got.Matched, got.Compared)
 		}

@@ -3,12 +3,13 @@ package workbench
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
@@ -20,17 +21,11 @@ import (
 
 // compared is what two runs do on the same rows.
 type compared struct {
-	Text     string     `json:"text"`    // which rows
-	Refused  string     `json:"refused"` // why there are no errors; empty if there are
-	Measure  string     `json:"measure"` // of the errors
-	Quarters []group    `json:"quarters"`
-	Pictures []opposite `json:"pictures"` // one, or none where the runs predict different values
-}
-
-// group are the errors on some rows.
-type group struct {
-	figure
-	Rows int `json:"rows"`
+	Text     string       `json:"text"`    // which rows
+	Refused  string       `json:"refused"` // why there are no errors; empty if there are
+	Measure  string       `json:"measure"` // of the errors
+	Quarters []difference `json:"quarters"`
+	Picture  *opposite    `json:"picture"` // null where the runs predict different values
 }
 
 // opposite are the predictions of two runs against each other.
@@ -63,76 +58,84 @@ const (
 
 // sharedRows are rows that both of two runs read.
 type sharedRows struct {
-	name  string
-	read  [2]*data.Dataset // the same rows with the columns of either model, missing cells as they are
-	seen  [2]int           // rows with the cells of rows that the run had in training
-	vague [2]bool          // it is not known which rows the run had in training
-	fresh []int            // indices of the rows that neither had
-	decided
+	text    string           // which they are
+	read    [2]*data.Dataset // the same rows with the columns of either model, missing cells as they are
+	fresh   []int            // indices of the rows that neither run had in training
+	decided [2][][]int       // [page][row] the index of the rule that decides the row in the description of the run; -1: none does
+	rows    [2]map[int]int   // how many each rule decides
+	both    map[[2]int]int   // how many two rules of the same page do
 }
 
 // commonRows returns the rows of a table or, if table is empty, of the test part of a run, that of which most rows are new to both; nil
 // and why there are none. same: the test parts are the same.
 func commonRows(c call, s [2]side, same bool, table string) (best *sharedRows, why string, err error) {
-	try := func(name, path string, own int) {
-		r := &sharedRows{name: name}
-		if err := r.fill(c.ctx, path, s, own, same && table == ""); err != nil {
+	why = "The rows of neither test part are here. Choose a table to compare the runs on."
+	type source struct {
+		name, path string
+		trained    []int // the runs that may have had rows of it in training
+	}
+	var sources []source
+	for i := range s {
+		sources = append(sources, source{"the test part of " + s[i].name(), prediction.PartTable(s[i].path, "test.csv"), []int{1 - i}})
+	}
+	if same {
+		sources = []source{{"the test part of both runs", sources[0].path, nil}}
+	}
+	if table != "" {
+		t, err := find(c.Bench, table)
+		if err == nil && t.path == "" {
+			err = message.Usagef("table: %s is built in: choose a file", table)
+		}
+		if err != nil {
+			return nil, "", err
+		}
+		sources = []source{{table, t.path, []int{0, 1}}}
+	}
+	for _, of := range sources {
+		if of.path == "" {
+			continue
+		}
+		r := &sharedRows{text: of.name}
+		if err := r.fill(c.ctx, s, of.path, table == "", of.trained); err != nil {
 			if fault := (*data.Error)(nil); errors.As(err, &fault) { // without the path
 				err = errors.New(fault.Message)
 			}
-			why = fmt.Sprintf("The runs cannot be compared on %s: %v.", name, err)
+			why = fmt.Sprintf("The runs cannot be compared on %s: %v.", of.name, err)
 		} else if best == nil || len(r.fresh) > len(best.fresh) {
 			best = r
 		}
 	}
-	why = "The rows of neither test part are here. Choose a table to compare the runs on."
-	if table != "" {
-		t, err := find(c.Bench, table)
-		if err != nil {
-			return nil, "", err
-		}
-		if t.path == "" {
-			return nil, "", message.Usagef("table: %s is built in: choose a file", table)
-		}
-		try(table, t.path, -1)
-		return best, why, c.ctx.Err()
+	if err = c.ctx.Err(); best != nil && err == nil {
+		err = best.decide(s)
 	}
-	for i, one := range s {
-		name := "the test part of " + one.name()
-		if same {
-			name = "the test part of both runs"
-		}
-		if path := prediction.PartTable(one.path, "test.csv"); path != "" && !(same && i > 0) {
-			try(name, path, i)
-		}
-	}
-	return best, why, c.ctx.Err()
+	return best, why, err
 }
 
-// fill reads a table for both runs, and finds the rows that one of them had in training; own is the run whose test part it is, or -1.
-func (r *sharedRows) fill(ctx context.Context, path string, s [2]side, own int, same bool) (err error) {
+// fill reads a table for both runs, and finds the rows that neither had in training; trained are the runs that may have had some.
+func (r *sharedRows) fill(ctx context.Context, s [2]side, path string, run bool, trained []int) (err error) {
 	all := true
 	for i := range s {
-		if r.read[i], all, err = s[i].read(ctx, path, own >= 0); err != nil {
+		if r.read[i], all, err = s[i].read(ctx, path, run); err != nil {
 			return err
 		}
-	}
-	if !all {
-		r.name += ", a random sample"
 	}
 	if !slices.Equal(r.read[0].Rows, r.read[1].Rows) {
 		return errors.New("they leave out different rows of it")
 	}
-	known := make([]bool, r.read[0].Len())
-	for i := range s {
-		if !same && i != own {
-			if r.seen[i], r.vague[i], err = s[i].knows(ctx, r.read[i], known); err != nil {
-				return err
-			}
-		}
+	if !all {
+		r.text += ", a random sample"
 	}
-	for n, is := range known {
-		if !is {
+	r.text = fmt.Sprintf("Compared on %s of %s.", numeric.Counted(r.read[0].Len(), "row"), r.text)
+	had := make([]bool, r.read[0].Len())
+	for _, i := range trained {
+		said, err := s[i].mark(ctx, r.read[i], had)
+		if err != nil {
+			return err
+		}
+		r.text += said
+	}
+	for n, known := range had {
+		if !known {
 			r.fresh = append(r.fresh, n)
 		}
 	}
@@ -148,62 +151,48 @@ func (s side) read(ctx context.Context, path string, run bool) (d *data.Dataset,
 	return parts.Test.WithoutWhole(), parts.Test.Whole == nil, parts.Close()
 }
 
-// knows marks the rows that have the cells of a row that the run had in training, and counts them. It is vague where such rows are missing.
-func (s side) knows(ctx context.Context, d *data.Dataset, known []bool) (seen int, vague bool, err error) {
-	at := map[string][]int{}
-	for n := range d.Len() {
-		key := keyOf(d, n)
-		at[key] = append(at[key], n)
-	}
+// mark marks the rows that have the cells of a row that the run had in training, and says how many these are.
+func (s side) mark(ctx context.Context, d *data.Dataset, had []bool) (said string, err error) {
+	known, seen, all := map[string]bool{}, 0, true
+	cells := func(d *data.Dataset, n int) string { return fmt.Sprint(d.X[n], d.Y[n]) }
 	for _, file := range []string{"train.csv", "validation.csv", "calibration.csv"} {
 		path := prediction.PartTable(s.path, file)
 		if path == "" {
-			vague = vague || file == "train.csv"
+			all = all && file != "train.csv"
 			continue
 		}
-		part, all, err := s.read(ctx, path, true)
+		part, whole, err := s.read(ctx, path, true)
 		if err != nil {
-			return 0, false, err
+			return "", err
 		}
-		vague = vague || !all
+		all = all && whole
 		for n := range part.Len() {
-			key := keyOf(part, n)
-			for _, k := range at[key] {
-				known[k] = true
-				seen++
-			}
-			delete(at, key)
+			known[cells(part, n)] = true
 		}
 	}
-	return seen, vague, nil
+	for n := range had {
+		if known[cells(d, n)] {
+			had[n] = true
+			seen++
+		}
+	}
+	if !all {
+		said = fmt.Sprintf(" Whether %s was trained on some of them is not known: not all of its training rows are here.", s.name())
+	}
+	if seen > 0 {
+		said += fmt.Sprintf(" %s had rows with the cells of %d of them in training.", s.name(), seen)
+	}
+	return said, nil
 }
 
-// keyOf returns what rows with the same cells have in common.
-func keyOf(d *data.Dataset, n int) string {
-	var key []byte
-	for _, v := range append(slices.Clone(d.X[n]), d.Y[n]) {
-		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
-	}
-	return string(key)
-}
-
-// compareRows returns what two runs do on rows; comparable: their errors have the same name.
-func compareRows(c call, s [2]side, r *sharedRows, comparable bool) (*compared, error) {
-	done := &compared{Quarters: []group{}, Pictures: []opposite{},
-		Text: fmt.Sprintf("Compared on %s of %s.", numeric.Counted(r.read[0].Len(), "row"), r.name)}
-	for i := range s {
-		if r.vague[i] {
-			done.Text += fmt.Sprintf(" Whether %s was trained on some of them is not known: not all of its training rows are here.", s[i].name())
-		}
-		if r.seen[i] > 0 {
-			done.Text += fmt.Sprintf(" %s had rows with the cells of %d of them in training.", s[i].name(), r.seen[i])
-		}
-	}
-	a, b := s[0].model, s[1].model
+// compare returns what two runs do on the rows; comparable: their errors have the same name.
+func (r *sharedRows) compare(c call, s [2]side, comparable bool) (done *compared, err error) {
+	done = &compared{Text: r.text}
+	a, b := s[0].model.Schema, s[1].model.Schema
 	switch {
 	case !comparable:
 		done.Refused = "Errors are not compared: the runs minimise different losses."
-	case a.Schema.Weight != b.Schema.Weight || a.Schema.Offset.Column != b.Schema.Offset.Column:
+	case a.Weight != b.Weight || a.Offset.Column != b.Offset.Column:
 		done.Refused = "Errors are not compared: the runs weight rows differently."
 	case len(r.fresh) < leastCompared:
 		done.Refused = fmt.Sprintf("Errors are not compared: only %d of these rows are new to both runs, fewer than %d. "+
@@ -212,101 +201,78 @@ func compareRows(c call, s [2]side, r *sharedRows, comparable bool) (*compared, 
 		if r.read[0].Len() > len(r.fresh) {
 			done.Text += fmt.Sprintf(" Errors are of the %d others.", len(r.fresh))
 		}
-		if err := done.quarters(c, s, r); err != nil {
-			return nil, err
-		}
+		err = done.quarters(c.ctx, s, r)
 	}
-	return done, done.oppose(s, r)
+	if err == nil {
+		done.Picture, err = r.oppose(s)
+	}
+	return done, err
 }
 
 // quarters adds the errors of two runs on the rows that are new to them, by quarters of each target or by classes.
-func (done *compared) quarters(c call, s [2]side, r *sharedRows) error {
+func (done *compared) quarters(ctx context.Context, s [2]side, r *sharedRows) error {
 	m, _ := model.MeasureOf(s[0].summary.Metric)
 	done.Measure = m.Name
-	var d [2]*data.Dataset
-	for i := range d {
-		d[i] = r.read[i].Subset(r.fresh)
-	}
-	schema := s[0].model.Schema
-	for t, name := range schema.Targets() {
-		groups := words.Quarters(d[0].Target(t).Y)
-		if schema.Classes != nil {
-			groups = make([]words.RowGroup, len(schema.Classes))
-			for n, y := range d[0].Y {
-				g := &groups[int(y)]
-				g.Name, g.Rows = schema.Classes[int(y)], append(g.Rows, n)
-			}
-		}
-		for _, g := range groups {
+	d := [2]*data.Dataset{r.read[0].Subset(r.fresh), r.read[1].Subset(r.fresh)}
+	for t, name := range s[0].model.Schema.Targets() {
+		for _, g := range words.ByTarget(d[0], t) {
 			if g.Rows == nil {
 				continue
 			}
-			var of [2]*float64
+			var of [2]float64
 			for i := range s {
-				e, err := s[i].model.Evaluate(c.ctx, d[i].Subset(g.Rows))
+				e, err := s[i].model.Evaluate(ctx, d[i].Subset(g.Rows))
 				if err != nil {
 					return err
 				}
 				if e.Joint() {
 					e = e.Targets[t]
 				}
-				of[i] = numeric.OrNil(m.Of(e))
+				of[i] = m.Of(e)
 			}
-			done.Quarters = append(done.Quarters, group{newFigure(name+" "+g.Name, of[0], of[1], 1), len(g.Rows)})
+			one := newFigure(name+" "+g.Name, &of[0], &of[1], 1)
+			one.Rows = len(g.Rows)
+			done.Quarters = append(done.Quarters, one)
 		}
 	}
 	return nil
 }
 
-// oppose adds the predictions of all rows, if both runs predict the same value.
-func (done *compared) oppose(s [2]side, r *sharedRows) error {
+// oppose returns the predictions of all rows; nil if the runs predict different values.
+func (r *sharedRows) oppose(s [2]side) (*opposite, error) {
 	var of [2][]float64
 	var values [2]model.Value
 	for i := range s {
-		m, j := s[i].model, s[i].model.Words().Start
+		m, first := s[i].model, s[i].model.Words().Start
 		p, err := m.Predict(m.Fill(r.read[i]).X)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		of[i], values[i] = p.All()[j], m.Values()[j]
+		of[i], values[i] = p.All()[first], m.Values()[first]
 	}
 	a, b := of[0], of[1]
 	if values[0].Title != values[1].Title || values[0].Unit != values[1].Unit || len(a) == 0 {
-		return nil
+		return nil, nil
 	}
 	axes, _ := numeric.ErrorAxes(a, b)
-	one := opposite{Title: values[0].Title, Unit: values[0].Unit, Rows: len(a), Correlation: numeric.OrNil(correlation(a, b)), Axes: axes,
-		Largest: []differs{}}
+	all := &opposite{Title: values[0].Title, Unit: values[0].Unit, Rows: len(a), Correlation: numeric.OrNil(stat.Correlation(a, b, nil)),
+		Axes: axes, Largest: []differs{}}
 	for _, n := range numeric.Some(len(a), mostCompared) {
-		one.A, one.B, one.Numbers = append(one.A, a[n]), append(one.B, b[n]), append(one.Numbers, r.read[0].Rows[n])
+		all.A, all.B, all.Numbers = append(all.A, a[n]), append(all.B, b[n]), append(all.Numbers, r.read[0].Rows[n])
 	}
-	order := make([]int, len(a))
-	for n := range order {
-		order[n] = n
+	var order []int
+	for n := range a {
+		if a[n] != b[n] {
+			order = append(order, n)
+		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(a[j]-b[j]), math.Abs(a[i]-b[i])) })
 	observed := s[0].model.Observed(r.read[0], s[0].model.Words().Start)
 	for _, n := range order[:min(len(order), mostDiffering)] {
-		row := differs{Row: r.read[0].Rows[n], Cells: rowText(s[0].model, r.read[0].X[n]), Observed: observed[n], Values: [2]float64{a[n], b[n]}}
-		for i := range s {
-			row.Rules[i] = r.ruleOf(s[i], i, n)
-		}
-		if a[n] != b[n] {
-			one.Largest = append(one.Largest, row)
-		}
+		all.Largest = append(all.Largest, differs{r.read[0].Rows[n], rowText(s[0].model, r.read[0].X[n]), observed[n], [2]float64{a[n], b[n]},
+			[2]string{r.ruleOf(s, 0, n), r.ruleOf(s, 1, n)}})
 	}
-	done.Pictures = append(done.Pictures, one)
-	return nil
-}
-
-// correlation returns the correlation of two lists of numbers; NaN if one of them is constant.
-func correlation(a, b []float64) float64 {
-	x, y := numeric.WeightedMean(a, nil), numeric.WeightedMean(b, nil)
-	var xx, yy, xy float64
-	for n := range a {
-		xx, yy, xy = xx+(a[n]-x)*(a[n]-x), yy+(b[n]-y)*(b[n]-y), xy+(a[n]-x)*(b[n]-y)
-	}
-	return xy / math.Sqrt(xx) / math.Sqrt(yy)
+	return all, nil
 }
 
 // rowText returns the cells of the columns of a row that the model uses, as "outside 3, day workday".

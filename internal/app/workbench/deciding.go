@@ -9,7 +9,6 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	tabular "github.com/tskgraph/tskgraph/internal/data/table"
 	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
 )
@@ -111,22 +110,29 @@ func (s *scorer) warning(f model.Flag) string {
 	for _, before := range m.Schema.Columns[:i] {
 		at += before.Width()
 	}
+	so := s.standsIn(c, at)
+	if s.idle(c.Name) {
+		so = "no rule mentions it"
+	} else if f.Kind == "unknown" && c.Nominal() {
+		so = "it counts as none of the known categories"
+	}
 	switch f.Kind {
 	case "missing":
-		return fmt.Sprintf("%s is missing: %s.", name, s.standsIn(c, at))
+		return fmt.Sprintf("%s is missing: %s.", name, so)
 	case "unknown":
-		if c.Nominal() {
-			return fmt.Sprintf("No training row has %s %s: it counts as none of the known categories.", name, cell)
-		}
-		return fmt.Sprintf("No training row has %s %s: %s.", name, cell, s.standsIn(c, at))
+		return fmt.Sprintf("No training row has this category of %s: %s.", name, so)
 	case "limited":
 		return fmt.Sprintf("%s %s counts as the limit of the column, which is %s.", name, cell, c.Limits)
 	}
 	trained := ""
 	if c.Numbers() {
-		trained = fmt.Sprintf(", %s to %s", tabular.NumberText(m.Features[at].Min), tabular.NumberText(m.Features[at].Max))
+		trained = fmt.Sprintf(", %s to %s", numeric.Show(m.Features[at].Min, 6), numeric.Show(m.Features[at].Max, 6))
 	}
-	return fmt.Sprintf("%s %s is outside the training range%s. %s", name, cell, trained, page.Beyond(m))
+	beyond := page.Beyond(m)
+	if s.idle(c.Name) {
+		beyond = "No rule mentions it."
+	}
+	return fmt.Sprintf("%s %s is outside the training range%s. %s", name, cell, trained, beyond)
 }
 
 // standsIn says what stands in for a missing cell of a column, or for a category without a place in the order of the levels; at is the

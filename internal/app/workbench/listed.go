@@ -125,10 +125,18 @@ func tableOf(b *Bench, c *config.Config) string {
 	switch {
 	case c.Data.Path == "":
 		return builtin + c.Data.Builtin
-	case c.Data.Path != b.options.Table && filepath.Dir(c.Data.Path) == filepath.Clean(b.options.Tables):
-		return filepath.Base(c.Data.Path)
+	case c.Data.Path != b.options.Table:
+		return b.named(c.Data.Path)
 	}
 	return c.Data.Path
+}
+
+// named returns the path of a file, without the directory of the tables if it is there.
+func (b *Bench) named(path string) string {
+	if filepath.Dir(path) == filepath.Clean(b.options.Tables) {
+		return filepath.Base(path)
+	}
+	return path
 }
 
 // builtin is what the names of built-in tables begin with.

@@ -127,6 +127,11 @@ func TestBuiltins(t *testing.T) {
 			(l.Task == "classification") != (set.Name == "iris") {
 			t.Errorf("%s: %+v", set.Name, l)
 		}
+		for _, o := range l.Options {
+			if strings.Contains(o.Words, "nil") { // also of a key that is not for this task
+				t.Errorf("%s: %s: %s", set.Name, o.Key, o.Words)
+			}
+		}
 		fault(t, bench(t), "look", `{"table": "builtin:`+set.Name+`", "units": {"y": "m"}}`, "usage", "units")
 		fault(t, bench(t), "look", `{"table": "builtin:`+set.Name+`", "leave_out": ["y"]}`, "config", "data.ignore")
 	}

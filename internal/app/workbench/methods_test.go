@@ -190,10 +190,10 @@ func TestRuns(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	same, _ := ask[comparison](t, b, "compare", `{"runs": ["heating-sigmoid-001", "heating-sigmoid-002"]}`)
-	if !same.SameRows || same.Rows[0].What != "RMSE, test" || same.Rows[0].Better == "" || len(same.Rules.A) == 0 || len(same.Rules.B) != 3 {
+	if !same.SameRows || same.Rows[0].What != "RMSE, test" || same.Rows[0].Better == "" || len(same.Rules[0]) == 0 || len(same.Rules[1]) != 3 {
 		t.Errorf("%+v", same)
 	}
-	if !slices.ContainsFunc(same.Settings, func(d difference) bool { return d.Key == "model.rules" && d.B == "3" }) {
+	if !slices.ContainsFunc(same.Settings, func(d difference) bool { return d.What == "model.rules" && d.B == "3" }) {
 		t.Errorf("%+v", same.Settings)
 	}
 	ask[trained](t, b, "train", strings.Replace(small, `"train.iterations": 60`,
@@ -267,8 +267,9 @@ func TestMeasures(t *testing.T) {
 	} {
 		done, _ := ask[trained](t, b, "train", args)
 		train, test := errorsOf(done.Summary)
-		at := slices.IndexFunc(measuresOf(done.Summary), func(m measure) bool { return m.name == metric })
-		if got := measuresOf(done.Summary)[at].value; got == nil || test == nil || *got != *test ||
+		all := figures(done.Summary, done.Summary, true)
+		at := slices.IndexFunc(all, func(f difference) bool { return f.What == metric })
+		if got := all[at].A; test == nil || got != *test ||
 			!strings.HasSuffix(done.Summary.Metric+", test", metric) {
 			t.Errorf("%s, metric %s: %v, %v", args, done.Summary.Metric, test, got)
 		}

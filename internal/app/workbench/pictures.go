@@ -25,6 +25,7 @@ const (
 type reading struct {
 	Name   string   `json:"name"`
 	Levels bool     `json:"levels"` // as categories
+	Dates  bool     `json:"dates"`  // as dates or times of day
 	NA     []string `json:"na"`     // marks of missing cells
 }
 
@@ -33,24 +34,45 @@ type pictured struct {
 	Rows    int       `json:"rows"`
 	Drawn   int       `json:"drawn"`           // rows that the pictures are of
 	Class   string    `json:"class,omitempty"` // whose share is the mean of a target of classes
-	Classes int       `json:"classes,omitempty"`
+	Classes []string  `json:"classes,omitempty"`
 	Columns []picture `json:"columns"`
 }
 
-// cells are those of a column in the rows drawn: numbers, or the places of levels. NaN is a missing cell.
+// cells are those of a column in the rows drawn: numbers, the places of levels, or seconds since 1970. NaN is a missing cell.
 type cells struct {
 	values []float64
 	levels []string
 	met    map[string]int
+	dates  *format.Dates // nil for a column of something else
+	others []float64     // of dates, with the day first
 }
 
-// add adds a cell, or puts it in the place of another row.
-func (c *cells) add(v float64, at int) {
-	if at == len(c.values) {
-		c.values = append(c.values, v)
-	} else {
-		c.values[at] = v
+// add adds a cell, or puts it in the place of another row; a date with the month first, and with the day first.
+func (c *cells) add(v [2]float64, at int) {
+	if setCell(&c.values, v[0], at); c.dates != nil {
+		setCell(&c.others, v[1], at)
 	}
+}
+
+// setCell sets the value at a place, which may be the next one.
+func setCell(values *[]float64, v float64, at int) {
+	if at == len(*values) {
+		*values = append(*values, v)
+	} else {
+		(*values)[at] = v
+	}
+}
+
+// date returns the seconds of a date on the clock by which it is written, with the month first and with the day first.
+func (c *cells) date(cell string) (seconds [2]float64) {
+	read, _ := c.dates.Read(cell)
+	for i, t := range read {
+		if seconds[i] = math.NaN(); !t.IsZero() {
+			_, east := t.Zone()
+			seconds[i] = float64(t.Unix() + int64(east))
+		}
+	}
+	return seconds
 }
 
 // level returns the place of a level, of which there are mostDistinct and one for all others.
@@ -74,6 +96,7 @@ func answerPictures(c call) (any, error) {
 	var asked struct {
 		Table   string    `json:"table"`
 		Target  reading   `json:"target"`
+		Class   string    `json:"class"` // whose share is the mean of a target of classes; empty: one that is chosen
 		Columns []reading `json:"columns"`
 	}
 	if err := c.decode(&asked); err != nil {
@@ -100,7 +123,9 @@ func answerPictures(c call) (any, error) {
 	p.Drawn = len(of[last].values)
 	y := of[last].values
 	if asked.Target.Levels {
-		y, p.Class, p.Classes = of[last].oneOf()
+		if y, p.Class, p.Classes = of[last].oneOf(asked.Class); asked.Class != "" && asked.Class != p.Class {
+			return nil, message.Usagef("class: the target has no class %q", asked.Class)
+		}
 	}
 	for i, column := range asked.Columns {
 		one := picture{Name: column.Name}
@@ -127,6 +152,9 @@ func cellsOf(ctx context.Context, path string, columns []reading, of []cells) (r
 		if at[i] = slices.Index(t.Header.Names, c.Name); at[i] < 0 {
 			return 0, message.Usagef("columns: the table has no column %q", c.Name)
 		}
+		if c.Dates {
+			of[i].dates = new(format.Dates)
+		}
 	}
 	random := rand.New(rand.NewPCG(1, 0))
 	for err = t.Next(); err == nil; err = t.Next() {
@@ -138,14 +166,16 @@ func cellsOf(ctx context.Context, path string, columns []reading, of []cells) (r
 			if place >= mostDrawn {
 				break
 			}
-			v, cell := math.NaN(), strings.TrimSpace(t.Cell(at[i]))
+			v, cell := [2]float64{math.NaN(), math.NaN()}, strings.TrimSpace(t.Cell(at[i]))
 			switch {
 			case format.IsMissing(cell) || slices.Contains(c.NA, cell):
 			case c.Levels:
-				v = of[i].level(cell)
+				v[0] = of[i].level(cell)
+			case c.Dates:
+				v = of[i].date(cell)
 			default:
 				if number, ok := t.Number(cell); ok && !marked(number, c.NA, t) {
-					v = number
+					v[0] = number
 				}
 			}
 			of[i].add(v, place)
@@ -153,6 +183,11 @@ func cellsOf(ctx context.Context, path string, columns []reading, of []cells) (r
 	}
 	if !errors.Is(err, io.EOF) {
 		return 0, err
+	}
+	for i := range of {
+		if of[i].dates != nil && of[i].dates.DayFirst() {
+			of[i].values = of[i].others
+		}
 	}
 	return t.Row, nil
 }
@@ -187,15 +222,21 @@ func cellsOfBuiltin(name string, columns []reading, of []cells) (rows int, err e
 	return d.Len(), nil
 }
 
-// oneOf returns 1 for each cell of a level and 0 for the others, and the level: of two the second, of more the most frequent.
-func (c cells) oneOf() (y []float64, class string, classes int) {
+// oneOf returns 1 for each cell of a class and 0 for the others, the class, and all of them, the most frequent first: the class that is
+// wanted or, if there is none such, of two the second, of more the most frequent.
+func (c cells) oneOf(wanted string) (y []float64, class string, classes []string) {
 	order := c.inOrder()
 	if len(order) == 0 {
-		return c.values, "", 0
+		return c.values, "", nil
 	}
 	chosen := order[0].level
 	if len(c.levels) == 2 && c.levels[chosen] < c.levels[1-chosen] {
 		chosen = 1 - chosen
+	}
+	for _, one := range order {
+		if classes = append(classes, c.levels[one.level]); c.levels[one.level] == wanted {
+			chosen = one.level
+		}
 	}
 	for _, v := range c.values {
 		switch {
@@ -207,7 +248,7 @@ func (c cells) oneOf() (y []float64, class string, classes int) {
 			y = append(y, 0)
 		}
 	}
-	return y, c.levels[chosen], len(c.levels)
+	return y, c.levels[chosen], classes
 }
 
 // counted is a level and the cells that have it.

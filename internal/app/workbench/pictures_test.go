@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tskgraph/tskgraph/internal/config"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // odd is a table whose columns call for all kinds of remedies: claims per exposure, days in order, a size far out, a year that is none.
@@ -69,8 +71,8 @@ func TestProposals(t *testing.T) {
 				t.Errorf("%s: no %s in\n%s", p.Label, key, taken.Config)
 			}
 		}
-		if p.Text == "" {
-			t.Errorf("%s: no reason", p.Label)
+		if p.Text == "" || strings.Contains(p.Why, "data.") {
+			t.Errorf("%s: because %q, %q", p.Label, p.Text, p.Why)
 		}
 	}
 	for _, want := range []string{"Take loss poisson", "Predict per unit of exposure", "Limit it to at most 160", "Read 19 as missing",
@@ -132,15 +134,77 @@ func TestPictures(t *testing.T) {
 	}
 	of, _ := ask[pictured](t, b, "pictures", `{"table": "odd.csv", "target": {"name": "region", "levels": true}, "columns": [{"name": "grade",
 		"levels": true}]}`)
-	if bar := of.Columns[0].Bins[0]; of.Class != "east" || of.Classes != 3 || math.Abs(math.Remainder(*bar.Mean*float64(bar.Rows), 1)) > 1e-9 {
+	if bar := of.Columns[0].Bins[0]; of.Class != "east" || len(of.Classes) != 3 ||
+		math.Abs(math.Remainder(*bar.Mean*float64(bar.Rows), 1)) > 1e-9 {
 		t.Errorf("%+v", of)
 	}
 	iris, _ := ask[pictured](t, b, "pictures", `{"table": "builtin:iris", "target": {"name": "species", "levels": true}, "columns": [{"name":
 		"petal_length"}]}`)
-	if iris.Classes != 3 || rowsOf(iris.Columns[0]) != 150 {
+	if len(iris.Classes) != 3 || rowsOf(iris.Columns[0]) != 150 {
 		t.Errorf("%+v", iris)
 	}
+	shares := 0.0
+	for _, class := range of.Classes {
+		one, _ := ask[pictured](t, b, "pictures", `{"table": "odd.csv", "target": {"name": "region", "levels": true}, "class": "`+class+`",
+			"columns": [{"name": "grade", "levels": true}]}`)
+		shares += *one.Columns[0].Bins[0].Mean
+	}
+	if math.Abs(shares-1) > 1e-12 {
+		t.Errorf("the shares of %q are %v together", of.Classes, shares)
+	}
 	fault(t, b, "pictures", `{"table": "odd.csv", "target": {"name": "no"}}`, "usage", "no column")
+	fault(t, b, "pictures", `{"table": "odd.csv", "target": {"name": "region", "levels": true}, "class": "west"}`, "usage", "no class")
+}
+
+// TestPeriods: dates have bins of the periods of a calendar, also where there are no rows, in the order of day and month that fits.
+func TestPeriods(t *testing.T) {
+	b := bench(t)
+	begin := time.Date(2023, 11, 25, 13, 50, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		step               time.Duration
+		rows               int
+		layout             string
+		period, first, end string
+		bins, empty, below int
+	}{
+		"seconds":  {time.Second, 200, time.DateTime, "minute", "2023-11-25 13:50", "2023-11-25 13:53", 4, 0, 0},
+		"minutes":  {15 * time.Minute, 800, time.RFC3339, "6 hours", "2023-11-25 12:00", "2023-12-03 18:00", 34, 0, 0},
+		"hours":    {8 * time.Hour, 1200, "2/1/2006", "week", "2023-11-20", "2024-12-23", 58, 0, 0},
+		"days":     {72 * time.Hour, 300, "02.01.2006", "quarter", "2023-10", "2026-04", 11, 0, 0},
+		"months":   {30 * 24 * time.Hour, 60, "2006-01", "year", "2023", "2028", 6, 0, 0},
+		"times":    {17 * time.Minute, 500, "15:04", "hour", "00:00", "23:00", 24, 0, 0},
+		"gap":      {24 * time.Hour, 28, time.DateOnly, "week", "2023-11-20", "2024-02-05", 12, 6, 0},
+		"sentinel": {24 * time.Hour, 400, time.DateOnly, "month", "2023-11", "2024-12", 14, 0, 1},
+	} {
+		var text strings.Builder
+		text.WriteString("when,y\n")
+		for i := range c.rows {
+			at := begin.Add(time.Duration(i) * c.step)
+			if name == "gap" && i >= 14 {
+				at = at.AddDate(0, 0, 45)
+			}
+			if name == "sentinel" && i == 7 {
+				at = at.AddDate(-124, 0, 0)
+			}
+			fmt.Fprintf(&text, "%s,%d\n", at.Format(c.layout), i)
+		}
+		text.WriteString(",3\nnone,4\n")
+		_, err := b.Upload(name+".csv", strings.NewReader(text.String()))
+		testenv.OK(t, err)
+		p, _ := ask[pictured](t, b, "pictures", `{"table": "`+name+`.csv", "target": {"name": "y"},
+			"columns": [{"name": "when", "dates": true}]}`)
+		of, empty := p.Columns[0], 0
+		for _, bin := range of.Bins {
+			if bin.Rows == 0 {
+				empty++
+			}
+		}
+		got := fmt.Sprintln(of.Period, of.Bins[0].From, of.Bins[len(of.Bins)-1].From, len(of.Bins), empty, of.Below)
+		testenv.Equal(t, got, fmt.Sprintln(c.period, c.first, c.end, c.bins, c.empty, c.below), name)
+		if rowsOf(of) != c.rows+2 || of.Missing.Rows != 2 {
+			t.Errorf("%s: %d rows, %+v missing", name, rowsOf(of), of.Missing)
+		}
+	}
 }
 
 func rowsOf(p picture) int {

@@ -57,7 +57,7 @@ func TestPredict(t *testing.T) {
 	testenv.Equal(t, flags, []string{
 		"outside: outside -40 | outside -40 is outside the training range, -7.9 to 30.3. There the model extrapolates.",
 		"missing: sun | sun is missing: the training mean, 110.313, stands in.",
-		"unknown: day holiday | No training row has day holiday: it counts as none of the known categories.",
+		"unknown: day holiday | No training row has this category of day: it counts as none of the known categories.",
 		"limited | The prediction is kept within the limits of the target.",
 	})
 
@@ -105,6 +105,9 @@ func TestPredict(t *testing.T) {
 			t.Errorf("%s: %v", refused, err)
 		}
 	}
+	_ = testenv.Must(b.Upload("few.csv", strings.NewReader("outside,wind\n1,2\n")))
+	_, err = b.Call(context.Background(), "score", json.RawMessage(run("heating-001", `, "table": "few.csv"`)), nil)
+	testenv.Equal(t, err.Error(), `few.csv:1: a column of the model: the table has no column "sun" (its columns: "outside", "wind")`)
 	_, err = b.Call(context.Background(), "open", json.RawMessage(`{"name": "x.json", "model": "{}"}`), nil)
 	testenv.FailsWith(t, err, "x.json")
 	ask[removed](t, b, "delete", run("heating-001", ""))
@@ -167,9 +170,14 @@ func TestPredictKinds(t *testing.T) {
 	} {
 		done, _ := ask[trained](t, b, "train", "{"+c.args+"}")
 		f, _ := ask[form](t, b, "form", `{"run": "`+done.Run+`"}`)
-		row := map[string]string{}
+		w, _ := ask[worded](t, b, "words", `{"run": "`+done.Run+`"}`)
+		row, idle := map[string]string{}, ""
 		for _, c := range f.Columns {
 			row[c.Name] = c.Start
+			testenv.Equal(t, c.Idle, w.Page != "" && !strings.Contains(w.Page, c.Name), "%s: %s", name, c.Name)
+			if c.Idle {
+				idle = c.Name
+			}
 		}
 		args, _ := json.Marshal(map[string]any{"run": done.Run, "row": row})
 		p, _ := ask[predicted](t, b, "predict", string(args))
@@ -186,6 +194,13 @@ func TestPredictKinds(t *testing.T) {
 		if classes := p.Class != ""; classes != strings.Contains(name, "class") || classes != (len(p.Set) > 0) ||
 			bounds > 0 == (classes || name == "rate") {
 			t.Errorf("%s: %+v", name, p)
+		}
+		if name == "class pages" {
+			row[idle] = "99"
+			args, _ := json.Marshal(map[string]any{"run": done.Run, "row": row})
+			odd, _ := ask[predicted](t, b, "predict", string(args))
+			testenv.Equal(t, odd.Values, p.Values, "with another %s", idle)
+			testenv.Equal(t, strings.HasSuffix(odd.Flags[0].Text, ". No rule mentions it."), true, "%+v", odd.Flags)
 		}
 		if name == "rate" {
 			row["years"] = "2"

@@ -111,7 +111,7 @@ func answerScore(c call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	notes := s.notes(args.Table, counts)
+	notes := s.notes(t, counts)
 	if args.Save != "" {
 		return newFile(safefile.Name(name), out.Bytes(), notes), nil
 	}
@@ -154,10 +154,11 @@ func (s *scorer) options(c call, args score) (o model.TableOptions, added int, e
 }
 
 // notes returns what the command notes about a table.
-func (s *scorer) notes(table string, counts model.TableCounts) []string {
+func (s *scorer) notes(t *table, counts model.TableCounts) []string {
 	var text bytes.Buffer
+	counts.Missing.First = strings.Replace(counts.Missing.First, t.path, t.name, 1)
 	message.Strange(&text, s.model, counts.Missing)
-	message.Commas(&text, table, counts.Commas)
+	message.Commas(&text, t.name, counts.Commas)
 	all := []string{}
 	for line := range strings.Lines(text.String()) {
 		all = append(all, progress.Note(line).Text)

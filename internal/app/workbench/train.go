@@ -88,14 +88,14 @@ func (t *trainer) configure(ctx context.Context, s settings) (err error) {
 	return err
 }
 
-// run trains, the race in other processes if there are any.
+// run trains, the race or parts of the search of a page in other processes if there are any.
 func (t *trainer) run(ctx context.Context) (*report.Summary, error) {
 	var failed error
 	done := func() {}
 	t.task.Ended = func() {}
 	t.task.Attach = func(job *runs.Job, made int) {
-		if r, _ := job.Training.Recipe.For(job.Parts.Train); t.options.Remote != nil && len(r.Train.Race) > 0 {
-			job.Training.Remote, done, failed = t.options.Remote(ctx, t.task.Config)
+		if r, _ := job.Training.Recipe.For(job.Parts.Train); t.options.Remote != nil && (len(r.Train.Race) > 0 || r.Model.OnPage()) {
+			job.Training.Remote, done, failed = t.options.Remote(t.task.Config, r.Model.OnPage())
 		}
 		t.attach(job, made)
 	}

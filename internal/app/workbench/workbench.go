@@ -37,9 +37,9 @@ type Options struct {
 	// without their directory, for another computer.
 	Private bool
 
-	// Remote, if not nil, is called before a training and returns what runs the trainings of its race in other processes, and a
-	// function to be called when they are not needed any more; nil for a race in this process.
-	Remote func(ctx context.Context, c *config.Config) (remote *ensemble.Remote, done func(), err error)
+	// Remote, if not nil, is called before a training and returns what runs the trainings of its race, or parts of its search of a page,
+	// in other processes, and a function to be called when they are not needed any more; nil for a training in this process.
+	Remote func(c *config.Config, onPage bool) (remote *ensemble.Remote, done func(), err error)
 
 	// Pause, if not nil, is called often during a training, for a program of one thread that has other things to do.
 	Pause func()
@@ -80,7 +80,12 @@ func (b *Bench) Call(ctx context.Context, method string, args json.RawMessage, e
 	if emit == nil {
 		emit = func(any) {}
 	}
-	return run(call{b, ctx, args, emit})
+	answer, err := run(call{b, ctx, args, emit})
+	if fault := (*data.Error)(nil); errors.As(err, &fault) && err.Error() == fault.Error() && b.named(fault.File) != fault.File {
+		own := *fault
+		own.File, err = b.named(fault.File), &own
+	}
+	return answer, err
 }
 
 // decode reads the arguments into a struct; unknown ones are an error.

@@ -100,9 +100,10 @@ func consequentColumn(y, x, w []float64, B, M int) {
 	m := 0
 	for ; m+4 <= M; m += 4 { // in WebAssembly a turn of a loop costs as much as a product
 		k, n := w[m+1:][:4], len(y)
+		k0, k1, k2, k3 := k[0], k[1], k[2], k[3]
 		c0, c1, c2, c3 := x[m*B:][:n], x[(m+1)*B:][:n], x[(m+2)*B:][:n], x[(m+3)*B:][:n]
 		for b, v := range y {
-			y[b] = v + float64(k[0]*c0[b]) + float64(k[1]*c1[b]) + float64(k[2]*c2[b]) + float64(k[3]*c3[b])
+			y[b] = v + float64(k0*c0[b]) + float64(k1*c1[b]) + float64(k2*c2[b]) + float64(k3*c3[b])
 		}
 	}
 	for ; m < M; m++ {

@@ -61,7 +61,7 @@ func WhyNotNumber(cell, remedy string) string {
 	if remedy == OfFeature && !IsWord(cell) {
 		remedy = ofMark
 	}
-	return problem + ": correct it, " + remedy
+	return strings.TrimSuffix(problem+": correct it, "+remedy, ", ")
 }
 
 // separators removes what separates digits.

@@ -39,6 +39,7 @@ type Coder struct {
 	places  []*Error       // of each class found, where it is first; with located of each level
 	Located bool
 	opened  string // the cell that decided the encoding; empty where it was given
+	trained bool   // the column is that of a model
 }
 
 // unknownLevel is the number of a level that is not one of those given.
@@ -51,7 +52,7 @@ func numericColumn(name string, at int, na *markers) *Coder {
 
 // knownColumn reads a column of a schema.
 func knownColumn(c Column, at int, na *markers) *Coder {
-	k := &Coder{Column: c, At: at, na: na, Own: c.Missing}
+	k := &Coder{Column: c, At: at, na: na, Own: c.Missing, trained: true}
 	k.code(c.Encoding, c.Levels)
 	return k
 }
@@ -149,6 +150,8 @@ func (c *Coder) read(t *Cursor, cell string) (float64, error) {
 func (c *Coder) notANumber(t *Cursor, cell string) *Error {
 	remedy := OfFeature
 	switch {
+	case c.trained: // all else is of keys of training
+		remedy = ""
 	case c.class:
 		remedy = ofTarget
 	case c.needed:

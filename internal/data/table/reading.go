@@ -204,7 +204,7 @@ func knownRows(t *Cursor, schema Schema, policy string) (*Rows, error) {
 		at := -1
 		if !c.Unused {
 			var err error
-			if at, err = t.find("a feature", c.Name); err != nil {
+			if at, err = t.find("a column of the model", c.Name); err != nil {
 				return nil, err
 			}
 		}

@@ -155,22 +155,13 @@ func (b *builder) groups() error {
 	if g.held, err = held(b.m, d, predicted); err != nil {
 		return err
 	}
-	if s := b.m.Schema; s.Classes != nil {
-		classes := make([]words.RowGroup, len(s.Classes))
-		for n, y := range d.Y {
-			classes[int(y)].Rows = append(classes[int(y)].Rows, n)
-		}
-		for k := range classes {
-			classes[k].Name = s.Classes[k]
-		}
-		if err := g.table("class of "+s.Target, of, 0, classes); err != nil {
+	what := "quarter of "
+	if d.Schema.Classes != nil {
+		what = "class of "
+	}
+	for c, name := range d.Schema.Targets() {
+		if err := g.table(what+name, of, c, words.ByTarget(d, c)); err != nil {
 			return err
-		}
-	} else {
-		for c, name := range s.Targets() {
-			if err := g.table("quarter of "+name, of, c, words.Quarters(d.Target(c).Y)); err != nil {
-				return err
-			}
 		}
 	}
 	for _, c := range b.categories(d) {

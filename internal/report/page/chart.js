@@ -57,6 +57,15 @@ function picture(width, spec, paint) {
   return spec.title ? [make("figcaption", {}, spec.title, ...beyondText(spec.beyond)), root] : [root];
 }
 
+// inPlot returns the place of a point in a plot, of one beyond its axes at the edge.
+const inPlot = (plot, u, v) => [Math.min(plot.right, Math.max(plot.left, plot.x(u))), Math.min(plot.bottom, Math.max(plot.top, plot.y(v)))];
+
+// plotDot returns the dot of a point with a title, a ring for one beyond the axes.
+function plotDot(plot, u, v, r, title) {
+  const [x, y] = inPlot(plot, u, v), beyond = x !== plot.x(u) || y !== plot.y(v);
+  return svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: beyond ? 4 : r, class: beyond ? "here" : "dot" }, svg("title", {}, title));
+}
+
 // nameLines writes the names of lines beside their ends, apart from one another.
 function nameLines(names, py, x, lowest) {
   const slot = 14;
@@ -115,15 +124,21 @@ function supported(plot, histogram, xs, ys, attributes = {}) {
   return svg("g", {}, line(plot, xs, ys, { ...attributes, class: `${attributes.class ?? "line"} far` }), line(plot, xs, ys.map((y, i) => (near(xs[i]) ? y : null)), attributes));
 }
 
-// bars draws a histogram at the bottom, as high as a share of the plot, with arrows where values lie beyond it.
-function bars(plot, histogram, share = 1) {
-  const { from, to, counts, below, above } = histogram, width = (to - from) / counts.length, most = Math.max(...counts);
-  const arrow = (at, by) => svg("path", { class: "beyond", d: `M${at + by} ${plot.bottom - 5}l${-by} -5v10z` });
-  return svg("g", { class: "histogram" }, ...counts.map((n, i) => {
+// barsOf returns the places of the bars of a histogram at the bottom, as high as a share of the plot.
+function barsOf(plot, { from, to, counts }, share = 1) {
+  const width = (to - from) / counts.length, most = Math.max(1, ...counts);
+  return counts.map((n, i) => {
     const height = ((plot.bottom - plot.top) * share * n) / most;
     const low = Math.max(plot.x(from + i * width), plot.left), high = Math.min(plot.x(from + (i + 1) * width), plot.right);
-    return svg("rect", { x: low, y: plot.bottom - height, width: Math.max(high - low - 0.5, 0.2), height });
-  }), ...(below ? [arrow(plot.x(from) + 8, -8)] : []), ...(above ? [arrow(plot.x(to) - 8, 8)] : []));
+    return { x: low, y: plot.bottom - height, width: Math.max(high - low - 0.5, 0.2), height };
+  });
+}
+
+// bars draws a histogram at the bottom, as high as a share of the plot, with arrows where values lie beyond it.
+function bars(plot, histogram, share = 1) {
+  const { from, to, below, above } = histogram;
+  const arrow = (at, by) => svg("path", { class: "beyond", d: `M${at + by} ${plot.bottom - 5}l${-by} -5v10z` });
+  return svg("g", { class: "histogram" }, ...barsOf(plot, histogram, share).map((bar) => svg("rect", bar)), ...(below ? [arrow(plot.x(from) + 8, -8)] : []), ...(above ? [arrow(plot.x(to) - 8, 8)] : []));
 }
 
 // multiples shows charts side by side, at first a dozen of them; each is drawn gradually.

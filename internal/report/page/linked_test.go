@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
@@ -40,7 +41,7 @@ func TestLinkedCharts(t *testing.T) {
 	expect("touch", "errors", "Row ", 1, 1, 1)
 	p.Press("#residual-histogram svg", kb.Home)
 	var rows int
-	p.Evaluate(`Number(document.querySelector("#errors .marked-rows").textContent.match(/^(\\d+) rows|^Row/)[1] ?? 1)`, &rows)
+	p.Evaluate(`Number(document.querySelector("#errors .marked-rows").textContent.match(/^(\d+) of|^Row/)[1] ?? 1)`, &rows)
 	expect("a bar", "errors", "", rows, rows, 1)
 	p.Press("#residual-histogram svg", kb.Escape)
 	expect("Escape", "errors", hint, 0, 0, 0)
@@ -48,11 +49,52 @@ func TestLinkedCharts(t *testing.T) {
 	expect("a row of the swarm", "contributions", "Row ", 5)
 	p.Hover("#surface circle.over:nth-of-type(3)")
 	p.Await(`document.querySelector("#responses .marked-rows").textContent.startsWith("Row ")`)
-	expect("a row of the surface", "responses", "Row ", 1, 1, 1, 1, 1, 1)
+	expect("a row of the surface", "responses", "Row ", 1, 2, 1, 2, 1, 1) // of numbers the row and its bar
+	p.Press("#memberships figure:first-child svg", kb.Home)
+	p.Await(`document.querySelector("#memberships .marked-rows").textContent.includes(" rows of test.csv: ")`)
+	var bars []int
+	p.Evaluate(`[...document.querySelectorAll("#memberships svg.linked")].map((e) => e.querySelectorAll(".marked .whole").length)`, &bars)
+	if len(bars) < 4 || bars[0] != 1 || slices.Contains(bars, 0) {
+		t.Errorf("a bar of a column is marked by bars %v", bars)
+	}
 	for _, found := range browser.AxeViolations(p, browser.AxeScript(t)) {
 		if browser.AxeSerious(found) {
 			t.Error(found)
 		}
 	}
 	sound(t, p, "the page")
+}
+
+// TestLinkedClasses: cells of the confusion matrix, bars and points of the calibration mark the same rows.
+func TestLinkedClasses(t *testing.T) {
+	s := severalOutputs(t)[1]
+	p := browser.Open(t, written(t, Input{Model: s.model, Data: Part{"test.csv", s.data}}))
+	p.Await(`document.querySelector("#calibration svg.linked") !== null`)
+	said := func() (rows, cells, points, bars int) {
+		var all [4]int
+		p.Evaluate(`[Number((document.querySelector("#errors .marked-rows").textContent.match(/^(\d+) of|^Row/) ?? [0, 0])[1] ?? 1),
+			document.querySelectorAll("td.pointed").length, document.querySelectorAll("#calibration .marked circle").length,
+			document.querySelectorAll("#calibration .marked .whole").length]`, &all)
+		return all[0], all[1], all[2], all[3]
+	}
+	p.Press("#errors .wide", kb.Home)
+	if rows, cells, points, bars := said(); rows == 0 || cells != 1 || points == 0 || bars == 0 {
+		t.Errorf("a cell of %d rows marks %d cells, %d points and %d bars", rows, cells, points, bars)
+	}
+	for _, key := range []string{kb.End, kb.ArrowLeft, kb.PageUp, kb.Home} {
+		p.Press("#calibration svg", key)
+		if rows, cells, points, bars := said(); rows == 0 || cells == 0 || points == 0 || bars == 0 {
+			t.Errorf("a mark of %d rows marks %d cells, %d points and %d bars", rows, cells, points, bars)
+		}
+	}
+	p.Hover("td.right")
+	if rows, cells, _, _ := said(); rows == 0 || cells != 1 {
+		t.Errorf("pointing at a cell marks %d rows, %d cells", rows, cells)
+	}
+	for _, found := range browser.AxeViolations(p, browser.AxeScript(t)) {
+		if browser.AxeSerious(found) {
+			t.Error(found)
+		}
+	}
+	sound(t, p, s.name)
 }

@@ -286,6 +286,11 @@ func TestFigures(t *testing.T) {
 			t.Errorf("the value %v is shown as %q, not %q", v, got, want)
 		}
 	}
+	for v, want := range map[float64]string{1822: "1820", -18219: "\u221218,200", 182190: "182,000", 1821900: "1.82 M"} {
+		if got := threeDigits(v); got != want {
+			t.Errorf("%v is %q in three digits, want %q", v, got, want)
+		}
+	}
 }
 
 // TestHugeValues: sums of values near the largest number are finite.

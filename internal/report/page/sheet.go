@@ -343,22 +343,7 @@ func (v *view) not(of *decisions, most int) []string {
 func (v *view) amount(x float64) string { return withUnit(threeDigits(x), v.Unit) }
 
 // threeDigits formats a number with three significant digits and separated thousands.
-func threeDigits(x float64) string {
-	text := value(numeric.Round(x, 3))
-	whole, rest, _ := strings.Cut(text, ".")
-	digits := strings.TrimPrefix(whole, "\u2212")
-	if rest != "" || len(digits) < 5 || strings.Contains(text, "e") {
-		return text
-	}
-	var b strings.Builder
-	for i, r := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(r)
-	}
-	return strings.TrimSuffix(whole, digits) + b.String()
-}
+func threeDigits(x float64) string { return value(numeric.Round(x, 3)) }
 
 // SheetStyle is the style sheet of the sheet.
 func (v *view) SheetStyle() template.CSS { return template.CSS(sheetStyle) }

@@ -48,7 +48,7 @@ func walk(t *testing.T, engine string, ways ...way) {
 	t.Helper()
 	v := engines[engine](t)
 	loaded := len(v.proxy.Requests())
-	for _, w := range ways {
+	for i, w := range ways {
 		v.Run(`webtest.step("Table")`)
 		path := table(t, w.table)
 		if !v.drop(path) {
@@ -65,6 +65,12 @@ func walk(t *testing.T, engine string, ways ...way) {
 			return
 		}
 		v.compare(t, engine, path)
+		if i == 0 && engine == "browser" {
+			dir := t.TempDir()
+			v.saveModel(t, dir)
+			v.Run(`webtest.step("Predict")`)
+			v.predictFile(t, engine, dir)
+		}
 	}
 	v.quiet(t, engine, loaded)
 }

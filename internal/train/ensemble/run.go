@@ -46,7 +46,7 @@ type Run struct {
 	OnPage func(stage string, done, all int)
 
 	// Remote, if not nil, runs the trainings of the race in other processes, which make them by
-	// [Run.Trials]. The result has the same bits.
+	// [Run.Trials], or parts of the search of a page. The result has the same bits.
 	Remote *Remote
 
 	// OnCheckpoint, if not nil, receives checkpoints: when training starts, about every
@@ -178,6 +178,9 @@ func (r Run) train(ctx context.Context, train, validation *data.Dataset, candida
 func (r Run) job(used recipe.Recipe) fit.Job {
 	j := fit.Job{Recipe: used, Start: r.Start, OnIteration: r.OnIteration, OnPage: r.OnPage,
 		Watch: r.Watch, WatchEvery: r.WatchEvery, Test: r.Test}
+	if r.Remote != nil {
+		j.Peers = r.Remote.Peers
+	}
 	if r.OnLeader != nil {
 		j.OnLeader = func(m *model.Model) { r.OnLeader(Leader{Model: m, Loss: math.NaN()}) }
 	}

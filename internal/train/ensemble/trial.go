@@ -12,6 +12,7 @@ import (
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
 	"github.com/tskgraph/tskgraph/internal/train/fit"
+	"github.com/tskgraph/tskgraph/internal/train/pages"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/model"
 	"github.com/tskgraph/tskgraph/optim"
@@ -21,10 +22,11 @@ import (
 // and the splits in the order of the race, from 0.
 type Trial struct{ Setting, Split int }
 
-// Remote runs the trials of a race outside this process, see [Trials].
+// Remote runs the trials of a race, or parts of the search of a page, outside this process, see [Trials] and [pages.Peer].
 type Remote struct {
 	Workers int // trials at a time
 	Train   func(ctx context.Context, t Trial) (Outcome, error)
+	Peers   *pages.Peers
 }
 
 // Trials runs single trials of a race for the process that runs the race. The outcomes have the

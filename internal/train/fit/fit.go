@@ -14,6 +14,7 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/base/memory"
 	"github.com/tskgraph/tskgraph/internal/train/checkpoint"
+	"github.com/tskgraph/tskgraph/internal/train/pages"
 	"github.com/tskgraph/tskgraph/internal/train/recipe"
 	"github.com/tskgraph/tskgraph/membership"
 	"github.com/tskgraph/tskgraph/model"
@@ -33,6 +34,7 @@ type Job struct {
 	OnIteration func(optim.Metrics) error         // after every iteration; an error ends training
 	OnPage      func(stage string, done, all int) // the stages of the search of a page
 	OnLeader    func(*model.Model)                // provisional models of that search
+	Peers       *pages.Peers                      // that make parts of that search; nil: none
 	Watch       []Watched                         // measured after every WatchEvery-th iteration and the last of a part, see optim.Metrics
 	WatchEvery  int                               // 0: 1
 	Test        *data.Dataset                     // measured before and after each round of pruning

@@ -39,6 +39,7 @@ func (t *trainer) onPage(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Peers = t.Peers
 	if o.OnStep = t.OnPage; t.OnLeader != nil && len(all) == 1 && !t.Recipe.Model.FromPage() {
 		o.OnPage = func(pg *page.Page) { t.provisional(prep, pg) }
 	}

@@ -3,12 +3,12 @@ package pages
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/parallel"
 )
 
 // The limits of cross-validation.
@@ -22,6 +22,19 @@ const (
 type setting struct {
 	kind                  kind
 	tables, rules, budget int
+}
+
+// MarshalJSON writes the numbers of the setting.
+func (s setting) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]int{int(s.kind), s.tables, s.rules, s.budget})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (s *setting) UnmarshalJSON(text []byte) error {
+	var of [4]int
+	err := json.Unmarshal(text, &of)
+	*s = setting{kind(of[0]), of[1], of[2], of[3]}
+	return err
 }
 
 // grid is the settings of all folds: [kind][tables][rules-1][budget].
@@ -205,42 +218,39 @@ func (s Samples) heldWeight(folds []Fold) (sum float64) {
 
 // crossed is a cross-validation.
 type crossed struct {
-	folds   []Fold
-	trials  []*trial // of the folds
-	whole   *trial   // of all rows
-	budgets []int
-	sums    grid[[]float64] // errors of the settings over all folds; nil where a fold has none
+	*team
+	whole  *trial            // of all rows
+	errors []grid[[]float64] // [folds]
+	sums   grid[[]float64]   // errors of the settings over all folds; nil where a fold has none
 }
 
 // crossValidate grows the drafts of all rows, and of each fold's others, which it measures on the rows held out.
-func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*crossed, error) {
-	parts := s.folds(o.Seed)
-	o.factors = s.promisesFactors(o)
-	trials, failed := make([]*trial, len(parts)+1), make([]error, len(parts)+1)
-	done := o.counter(StageSearch, len(trials)*o.kinds())
-	parallel.Each(len(trials), func(k int) {
-		if k == 0 {
-			all := o
-			all.first = func(sizes []*draft) {
-				o.provisional(s, sizes[min(startRules, len(sizes))-1].solve().path([]int{o.Numbers})[0])
-			}
-			trials[k], failed[k] = try(ctx, s, Samples{}, all, budgets, done)
-			return
-		}
-		fold := parts[k-1]
-		trials[k], failed[k] = try(ctx, s.at(fold.Train), s.at(fold.Held), o, budgets, done)
-	})
-	for _, err := range failed {
-		if err != nil {
-			return nil, err
-		}
+func crossValidate(ctx context.Context, s Samples, o Options) (*crossed, error) {
+	c := &crossed{team: newTeam(s, o)}
+	first := func(sizes []*draft) {
+		o.provisional(s, sizes[min(startRules, len(sizes))-1].solve().path([]int{o.Numbers})[0])
 	}
-	c := &crossed{folds: parts, trials: trials[1:], whole: trials[0], budgets: budgets}
+	o.factors = s.promisesFactors(o)
+	done := o.counter(StageSearch, len(c.trials)*o.kinds())
+	answers, err := c.each(ctx, len(c.trials), func(k int) question {
+		q := question{Ask: askTrial, K: k, Factors: o.factors, done: done, step: o.kinds()}
+		if k == 0 {
+			q.first = first
+		}
+		return q
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.whole = c.trials[0]
+	for _, a := range answers[1:] {
+		c.errors = append(c.errors, a.Errors)
+	}
 	for kind, tables := range c.whole.versions {
 		for t, sizes := range tables {
 			c.sums[kind] = append(c.sums[kind], make([][][]float64, len(sizes)))
 			for l, versions := range sizes {
-				c.sums[kind][t][l] = make([][]float64, len(budgets))
+				c.sums[kind][t][l] = make([][]float64, len(c.budgets))
 				for b, v := range versions {
 					if v != nil {
 						c.sums[kind][t][l][b] = c.total(kind, t, l, b)
@@ -255,8 +265,8 @@ func crossValidate(ctx context.Context, s Samples, o Options, budgets []int) (*c
 // total adds up the errors of a setting over the folds; nil where a fold has none.
 func (c *crossed) total(kind, t, l, b int) []float64 {
 	sum := make([]float64, errorCells)
-	for _, f := range c.trials {
-		cells := own(f.errors[kind], t, l, b)
+	for _, of := range c.errors {
+		cells := own(of[kind], t, l, b)
 		if cells == nil {
 			return nil
 		}
@@ -277,78 +287,4 @@ func own[T any](of [][][]T, t, l, b int) (none T) {
 		return none
 	}
 	return sizes[min(l, len(sizes)-1)][b]
-}
-
-// score is a setting with its error.
-type score struct {
-	setting
-	*version
-	cells      []float64
-	rmse       float64
-	se, beside float64 // standard errors of the error, and of its difference to the least one
-}
-
-// scores returns the settings that have errors, with the fewest numbers first.
-func (c *crossed) scores(rows float64, root bool) []score {
-	var all []score
-	for k, tables := range c.sums {
-		for t, sizes := range tables {
-			for l, versions := range sizes {
-				for b, cells := range versions {
-					v := c.whole.versions[k][t][l][b]
-					if cells == nil || b > 0 && v == c.whole.versions[k][t][l][b-1] {
-						continue
-					}
-					s := score{setting: setting{kind(k), t, l + 1, c.budgets[b]}, version: v, cells: cells}
-					if s.rmse = sumOf(cells) / rows; root {
-						s.rmse = math.Sqrt(s.rmse)
-					}
-					all = append(all, s)
-				}
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b score) int { return cmp.Or(cmp.Compare(a.numbers, b.numbers), cmp.Compare(a.rmse, b.rmse)) })
-	if len(all) == 0 {
-		return nil
-	}
-	best := leastOf(all)
-	for i := range all {
-		s, by := &all[i], 0.5
-		if root {
-			by = all[i].rmse
-		}
-		s.se = deviationOf(s.cells, nil, rows, by)
-		s.beside = deviationOf(s.cells, best.cells, rows, by)
-	}
-	return all
-}
-
-// leastOf returns the score of the least error, of several the one of the fewest numbers.
-func leastOf(all []score) score {
-	return slices.MinFunc(all, func(a, b score) int { return cmp.Compare(a.rmse, b.rmse) })
-}
-
-func sumOf(v []float64) (sum float64) {
-	for _, x := range v {
-		sum += x
-	}
-	return sum
-}
-
-// deviationOf returns the standard error of a root mean square, or of its difference to that of others, from sums over equal parts of
-// the rows; of a mean if rmse is a half.
-func deviationOf(cells, others []float64, rows, rmse float64) float64 {
-	d := slices.Clone(cells)
-	for i := range others {
-		d[i] -= others[i]
-	}
-	mean, sum := sumOf(d)/float64(len(d)), 0.0
-	for _, v := range d {
-		sum += float64((v - mean) * (v - mean))
-	}
-	if rmse == 0 {
-		return 0
-	}
-	return math.Sqrt(sum*float64(len(d))/float64(len(d)-1)) / rows / (2 * rmse)
 }

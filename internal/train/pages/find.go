@@ -82,6 +82,7 @@ func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 	if err := s.validate(); err != nil {
 		return nil, err
 	}
+	defer o.Peers.end()
 	o = o.limits(s)
 	c, err := choose(ctx, s, o)
 	if err != nil {
@@ -96,11 +97,10 @@ func Find(ctx context.Context, s Samples, o Options) (*Found, error) {
 // chosen is a page before it is known how often its rules are found again.
 type chosen struct {
 	*Found
-	s       Samples // by whose squared error it is
-	o       Options
-	of      score
-	samples []*resampled // in which settings were compared; nil: there was one
-	at      int          // the place of the page's among them; -1: none
+	*team // with the samples by whose squared error it is
+	of    score
+	found [][][]places // [settings][samples] that were compared; nil: there was one
+	at    int          // the place of the page's among them; -1: none
 }
 
 // choose is [Find] without the notes on other samples, and without the fit by a loss.
@@ -108,26 +108,25 @@ func choose(ctx context.Context, s Samples, o Options) (*chosen, error) {
 	if s.Loss != nil {
 		return chooseBy(ctx, s, o)
 	}
-	budgets := budgets(o.Numbers)
-	crossed, err := crossValidate(ctx, s, o, budgets)
+	crossed, err := crossValidate(ctx, s, o)
 	if err != nil {
 		return nil, fmt.Errorf("the search of a page: %w", err)
 	}
 	all := crossed.scores(s.measured().heldWeight(crossed.folds), s.root())
 	found := &Found{Sizes: sizes(all)}
-	near := []score{{setting: setting{rules: 1, budget: 1}, version: crossed.whole.versions[summands][0][0][len(budgets)-1]}}
+	near := []score{{setting: setting{rules: 1, budget: 1}, version: crossed.whole.versions[summands][0][0][len(crossed.budgets)-1]}}
 	if len(all) > 0 {
 		near = s.nearest(all)
 	}
 	o.provisional(s, near[0].version)
-	c, at := &chosen{Found: found, s: s, o: o}, 0
+	c, at := &chosen{Found: found, team: crossed.team}, 0
 	if len(near) > 1 {
-		if c.samples, err = resample(ctx, s, o, near); err != nil {
+		if c.found, err = c.resample(ctx, near); err != nil {
 			return nil, err
 		}
-		at = steadiest(near, c.samples)
+		at = steadiest(near, c.found)
 	}
-	of, pg, err := crossed.ramped(ctx, s, o, all, near[at])
+	of, pg, err := crossed.ramped(ctx, all, near[at])
 	if err != nil {
 		return nil, fmt.Errorf("ramps of a page: %w", err)
 	}
@@ -139,17 +138,19 @@ func choose(ctx context.Context, s Samples, o Options) (*chosen, error) {
 
 // note notes how often the rules are found again in random samples.
 func (c *chosen) note(ctx context.Context) (err error) {
-	if c.samples == nil || c.at < 0 {
+	if c.found == nil || c.at < 0 {
 		c.at = 0
-		if c.samples, err = resample(ctx, c.s, c.o, []score{c.of}); err != nil {
+		if c.found, err = c.resample(ctx, []score{c.of}); err != nil {
 			return err
 		}
 	}
+	found := c.found[c.at]
 	if c.Page.Ramped() {
-		c.of.place(c.samples, c.at, c.s, strongest(c.s.shares(c.Page)))
+		if found, err = c.places(ctx, c.of, c.at, strongest(c.s.shares(c.Page))); err != nil {
+			return err
+		}
 	}
-	note(c.Page, c.samples, c.at, c.of, c.s)
-	return nil
+	return c.team.note(ctx, c.Page, found, c.at, c.of)
 }
 
 // validate returns an error if there are no rows, or a number is not finite.
@@ -205,23 +206,6 @@ func outwards(v, step, sign float64) float64 {
 		r = roundNear(v+sign*power(1, decade(step))/2, step)
 	}
 	return r
-}
-
-// sizes returns the best setting of each number of numbers, with less error than all smaller ones.
-func sizes(all []score) (out []Size) {
-	least := math.Inf(1)
-	for _, s := range all {
-		if s.rmse < least {
-			least = s.rmse
-			size := Size{Numbers: s.numbers, Rules: s.rules, RMSE: s.rmse, SE: s.se}
-			if n := len(out); n > 0 && out[n-1].Numbers == s.numbers {
-				out[n-1] = size
-				continue
-			}
-			out = append(out, size)
-		}
-	}
-	return out
 }
 
 // rest returns the value of a page at each row, without what the rule of its leaf is "about", its factors, and limits; and the product of

@@ -16,8 +16,9 @@ type Options struct {
 	Seed       uint64  // of the folds of cross-validation
 
 	// What follows does not affect the page. Calls do not overlap. Nil: nobody.
-	OnStep func(stage string, done, total int) // one of the Stage constants
-	OnPage func(*page.Page)                    // the best page so far, provisional
+	OnStep func(stage string, done, total int) `json:"-"` // one of the Stage constants
+	OnPage func(*page.Page)                    `json:"-"` // the best page so far, provisional
+	Peers  *Peers                              `json:"-"` // that make parts of the search; nil: none
 
 	factors bool           // whether tables may be factors: neither Y nor Low is below zero, and the error is the squared one
 	steps   bool           // whether no border may be a ramp, and no table a factor

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/page"
 )
 
@@ -26,23 +25,24 @@ type based struct {
 // has rows of one same target. The most promising one, and then the best page with ramps, takes the place of the best page if, where each
 // fold finds its tree, its tables and its ramps without the rows held out, it errs less by [rampGain] and by more than half the standard
 // error of the difference; a page of another setting with more numbers by [mostWorse].
-func (c *crossed) ramped(ctx context.Context, s Samples, o Options, all []score, best score) (score, *page.Page, error) {
-	_, mean, sd := scaled(s.Y, s.Weight)
-	var tried []based
-	bases := rampBases(all, best, o)
-	done := o.counter(StageRamps, len(bases)+1)
+func (c *crossed) ramped(ctx context.Context, all []score, best score) (score, *page.Page, error) {
+	_, mean, sd := scaled(c.s.Y, c.s.Weight)
+	bases := rampBases(all, best, c.o)
+	done := c.o.counter(StageRamps, len(bases)+1)
 	defer done()
-	for _, one := range bases {
-		pg, share, err := withRamps(ctx, s, one.print(s, mean, sd, o), o)
-		if err != nil {
-			return best, nil, err
-		}
-		tried = append(tried, based{one, pg, share})
-		done()
+	answers, err := c.each(ctx, len(bases), func(k int) question {
+		return question{Ask: askRamps, K: k, Page: bases[k].print(c.s, mean, sd, c.o), done: done, step: 1}
+	})
+	if err != nil {
+		return best, nil, err
 	}
-	plain := best.print(s, mean, sd, o)
+	tried := make([]based, len(bases))
+	for k, a := range answers {
+		tried[k] = based{bases[k], a.Page, a.Share}
+	}
+	plain := best.print(c.s, mean, sd, c.o)
 	for _, i := range mostPromising(tried) {
-		share, sure, err := c.rampShare(ctx, s, o, tried[i].setting)
+		share, sure, err := c.rampShare(ctx, tried[i].setting)
 		if err != nil {
 			return best, nil, err
 		}
@@ -114,54 +114,55 @@ func mostPromising(tried []based) (order []int) {
 
 // rampShare returns the error of a setting with ramps as a share of that without, on the rows that folds hold out: each fold finds the
 // ramps of its own page. The share is sure if the error falls by more than half the standard error of the difference.
-func (c *crossed) rampShare(ctx context.Context, s Samples, o Options, set setting) (share float64, sure bool, err error) {
+func (c *crossed) rampShare(ctx context.Context, set setting) (share float64, sure bool, err error) {
 	first := max(0, len(c.folds)-rampFolds)
-	n := len(c.folds) - first
-	cells, failed := make([][2][]float64, n), make([]error, n)
-	parallel.Each(n, func(k int) { cells[k], failed[k] = c.rampErrors(ctx, s, o, set, first+k) })
+	answers, err := c.each(ctx, len(c.folds)-first, func(k int) question {
+		return question{Ask: askShare, K: 1 + first + k, Settings: []setting{set}}
+	})
+	if err != nil {
+		return 1, false, err
+	}
 	before, after, rows := make([]float64, errorCells), make([]float64, errorCells), 0.0
-	for k, of := range cells {
-		if failed[k] != nil {
-			return 1, false, failed[k]
-		}
+	for k, a := range answers {
+		of := a.Cells
 		if of[0] == nil {
 			continue
 		}
 		for i := range before {
 			before[i], after[i] = before[i]+of[0][i], after[i]+of[1][i]
 		}
-		rows += s.measured().heldWeight(c.folds[first+k : first+k+1])
+		rows += c.s.measured().heldWeight(c.folds[first+k : first+k+1])
 	}
 	if !(sumOf(before) > 0) {
 		return 1, false, nil
 	}
 	sure = (sumOf(before)-sumOf(after))/rows > 0.5*deviationOf(before, after, rows, 0.5)
-	if share = sumOf(after) / sumOf(before); s.root() {
+	if share = sumOf(after) / sumOf(before); c.s.root() {
 		share = math.Sqrt(share)
 	}
 	return share, sure, nil
 }
 
-// rampErrors returns sums of the losses of the rows that fold k holds out, without and with ramps; nil if the fold has no page of the
-// setting, or no folds of its own.
-func (c *crossed) rampErrors(ctx context.Context, s Samples, o Options, set setting, k int) (cells [2][]float64, err error) {
-	v := own(c.trials[k].versions[set.kind], set.tables, set.rules-1, slices.Index(c.budgets, set.budget))
-	inner := within(c.folds, k, len(s.Y))
+// rampErrors returns sums of the losses of the rows that the fold of trial k holds out, without and with ramps; nil if the fold has no page
+// of the setting, or no folds of its own.
+func (p *portion) rampErrors(ctx context.Context, set setting, k int) (cells [2][]float64, err error) {
+	v := own(p.trials[k].versions[set.kind], set.tables, set.rules-1, slices.Index(p.budgets, set.budget))
+	inner := within(p.folds, k-1, len(p.s.Y))
 	if v == nil || len(inner) < 2 {
 		return cells, nil
 	}
-	train, held := s.at(c.folds[k].Train), s.at(c.folds[k].Held)
+	train, held := p.s.at(p.folds[k-1].Train), p.s.at(p.folds[k-1].Held)
 	train.Folds = inner
 	_, mean, sd := scaled(train.Y, train.Weight)
-	pg := v.print(train, mean, sd, o)
-	next, _, err := withRamps(ctx, train, pg, o)
+	pg := v.print(train, mean, sd, p.o)
+	next, _, err := withRamps(ctx, train, pg, p.o)
 	if err != nil {
 		return cells, err
 	}
 	of := held.measured()
-	for i, p := range []*page.Page{pg, next} {
+	for i, one := range []*page.Page{pg, next} {
 		cells[i] = make([]float64, errorCells)
-		for r, value := range held.values(p, held.shares(p)) {
+		for r, value := range held.values(one, held.shares(one)) {
 			cells[i][r%errorCells] += of.loss(value, r)
 		}
 	}

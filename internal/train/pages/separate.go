@@ -136,13 +136,13 @@ func (d *draft) same(rows []int32) bool {
 
 // steadiest returns the place among settings of the one whose rules are found again most often, in tenths of the samples: of several the
 // first. Pages of more than separateRules are hardly ever found again, and win where there are no others.
-func steadiest(near []score, samples []*resampled) (best int) {
+func steadiest(near []score, found [][][]places) (best int) {
 	most := -1.0
 	for k, of := range near {
 		if of.rules > separateRules {
 			continue
 		}
-		if share := math.Floor(10*foundAgain(samples, k) + 1e-9); share > most {
+		if share := math.Floor(10*foundAgain(found[k]) + 1e-9); share > most {
 			best, most = k, share
 		}
 	}

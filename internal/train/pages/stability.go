@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/parallel"
 	"github.com/tskgraph/tskgraph/page"
 )
 
@@ -25,42 +24,46 @@ type resampled struct {
 	y        []float64 // scaled
 	mean, sd float64
 	drafts   [][]*draft // [settings] with the tables of each, of 1, 2, ... rules
-	places   [][]places // [settings][rules of the page of all rows]
 }
 
 // places are where a rule has its borders in a sample; nil: it is not found again.
 type places []float64
 
-// resample searches pages of settings in random samples of the rows, and for the rules of those of all rows.
-func resample(ctx context.Context, s Samples, o Options, all []score) ([]*resampled, error) {
-	samples, failed := make([]*resampled, resamples), make([]error, resamples)
-	done := o.counter(StageSamples, resamples)
-	parallel.Each(resamples, func(k int) {
-		defer done()
-		r := newResampled(s, rand.New(rand.NewPCG(o.Seed, again+uint64(k))))
-		if failed[k] = r.grow(ctx, o, all); failed[k] != nil {
-			return
-		}
-		samples[k] = r
-		r.places = make([][]places, len(all))
-	})
-	for _, err := range failed {
-		if err != nil {
-			return nil, err
-		}
-	}
+// resample searches pages of settings in random samples of the rows, and for the rules of those of all rows. It returns the places of
+// these [settings][samples].
+func (c *team) resample(ctx context.Context, all []score) ([][][]places, error) {
+	settings := make([]setting, len(all))
 	for k, of := range all {
-		of.place(samples, k, s, of.leafs())
+		settings[k] = of.setting
 	}
-	return samples, nil
+	done := c.o.counter(StageSamples, resamples)
+	_, err := c.each(ctx, resamples, func(k int) question {
+		return question{Ask: askSample, K: k, Settings: settings, done: done, step: 1}
+	})
+	found := make([][][]places, len(all))
+	for k, of := range all {
+		if err == nil {
+			found[k], err = c.places(ctx, of, k, of.leafs())
+		}
+	}
+	return found, err
 }
 
-// place finds the rules of page k, which decide these rows, in samples.
-func (v score) place(samples []*resampled, k int, s Samples, rule []int) {
-	parallel.Each(len(samples), func(i int) {
-		r := samples[i]
-		r.places[k] = v.foundIn(r.draft(k, v.rules), r.f.applied(s), rule, s.Weight)
+// places finds the rules of a page, the setting of which has this place among those of the samples, and which decide these rows, in each
+// sample.
+func (c *team) places(ctx context.Context, of score, at int, rule []int) ([][]places, error) {
+	conditions := make([][]page.Condition, len(of.tree))
+	for l, leaf := range of.tree {
+		conditions[l] = of.f.conditions(leaf.path)
+	}
+	answers, err := c.each(ctx, resamples, func(k int) question {
+		return question{Ask: askPlaces, K: k, Settings: []setting{of.setting}, At: at, Conditions: conditions, Rule: rule}
 	})
+	found := make([][]places, len(answers))
+	for k, a := range answers {
+		found[k] = a.Places
+	}
+	return found, err
 }
 
 // draw returns how often each row is drawn, with replacement: as many rows as there are, at most mostDrawn, or whole groups instead.
@@ -108,13 +111,13 @@ func newResampled(s Samples, random *rand.Rand) *resampled {
 }
 
 // grow grows the drafts of settings.
-func (r *resampled) grow(ctx context.Context, o Options, all []score) error {
+func (r *resampled) grow(ctx context.Context, o Options, all []setting) error {
 	r.drafts = make([][]*draft, len(all))
 	for k, of := range all {
 		if r.drafts[k] != nil {
 			continue
 		}
-		like := func(b score) bool { return b.kind == of.kind && b.setting.tables == of.setting.tables }
+		like := func(b setting) bool { return b.kind == of.kind && b.tables == of.tables }
 		most := o
 		most.Rules = 1
 		for _, b := range all {
@@ -122,7 +125,7 @@ func (r *resampled) grow(ctx context.Context, o Options, all []score) error {
 				most.Rules = max(most.Rules, b.rules)
 			}
 		}
-		drafts, err := r.f.drafts(ctx, r.y, r.mean/r.sd, most, of.setting)
+		drafts, err := r.f.drafts(ctx, r.y, r.mean/r.sd, most, of)
 		if err != nil {
 			return err
 		}
@@ -138,43 +141,39 @@ func (r *resampled) grow(ctx context.Context, o Options, all []score) error {
 // draft returns the draft of setting k with so many rules, or fewer.
 func (r *resampled) draft(k, rules int) *draft { return r.drafts[k][min(rules, len(r.drafts[k]))-1] }
 
-// foundAgain returns the share of the rules of page k that samples have.
-func foundAgain(samples []*resampled, k int) (share float64) {
-	for _, r := range samples {
-		for _, p := range r.places[k] {
+// foundAgain returns the share of the rules of a page that samples have.
+func foundAgain(found [][]places) (share float64) {
+	for _, rules := range found {
+		for _, p := range rules {
 			if p != nil {
-				share += 1 / float64(len(r.places[k])*len(samples))
+				share += 1 / float64(len(rules)*len(found))
 			}
 		}
 	}
 	return share
 }
 
-// note sets what page k, of a version, says about being found again.
-func note(pg *page.Page, samples []*resampled, k int, of score, s Samples) {
-	_, mean, sd := scaled(s.Y, s.Weight)
-	own := of.version.said(s, mean, sd)
-	moved := make([]float64, len(samples))
-	parallel.Each(len(samples), func(i int) {
-		r := samples[i]
-		versions := r.draft(k, of.rules).solve().path([]int{math.MaxInt, of.budget})
-		v := versions[1]
-		if v == nil { // it cannot be as small
-			v = versions[0]
-		}
-		moved[i] = distance(v.said(s, r.mean, r.sd), own, s.Weight) / sd / resamples
+// note sets what a page, of a version with this place among the settings of the samples, says about being found again.
+func (c *team) note(ctx context.Context, pg *page.Page, found [][]places, at int, of score) error {
+	_, mean, sd := scaled(c.s.Y, c.s.Weight)
+	value := of.version.said(c.s, mean, sd)
+	answers, err := c.each(ctx, resamples, func(k int) question {
+		return question{Ask: askMoved, K: k, Settings: []setting{of.setting}, At: at, Value: value}
 	})
-	for _, m := range moved {
-		pg.Moved += m
+	if err != nil {
+		return err
+	}
+	for _, a := range answers {
+		pg.Moved += a.Moved / resamples
 	}
 	if pg.Moved = numeric.Round(pg.Moved, 2); pg.Moved < leastMoved {
 		pg.Moved = 0
 	}
 	for l := range pg.Rules {
-		a := &page.Again{Samples: len(samples)}
+		a := &page.Again{Samples: len(found)}
 		places := make([][]float64, len(borders(pg.Rules[l].Conditions)))
-		for _, r := range samples {
-			if p := r.places[k][l]; p != nil {
+		for _, rules := range found {
+			if p := rules[l]; p != nil {
 				a.Found++
 				for i, at := range p {
 					places[i] = append(places[i], at)
@@ -189,6 +188,7 @@ func note(pg *page.Page, samples []*resampled, k int, of score, s Samples) {
 		}
 		pg.Rules[l].Again = a
 	}
+	return nil
 }
 
 // said returns the value of a version of other rows at each of some, its target having this mean and standard deviation.
@@ -205,11 +205,11 @@ func (v *version) said(s Samples, mean, sd float64) []float64 {
 	return value
 }
 
-// foundIn returns the places of the rules of a page, which decide these rows, in a draft of a sample, whose frame is applied to all rows.
-func (v *version) foundIn(d *draft, f *frame, rule []int, weight []float64) []places {
-	theirs, out := f.leafOf(d.tree), make([]places, len(v.tree))
-	for l, leaf := range v.tree {
-		own := v.f.conditions(leaf.path)
+// foundIn returns the places of the rules of a page, which have conditions and decide these rows, in a draft of a sample, whose frame is
+// applied to all rows.
+func foundIn(conditions [][]page.Condition, d *draft, f *frame, rule []int, weight []float64) []places {
+	theirs, out := f.leafOf(d.tree), make([]places, len(conditions))
+	for l, own := range conditions {
 		k, share := counterpart(rule, l, theirs, len(d.tree), weight)
 		if other := d.f.conditions(d.tree[k].path); share >= leastInCommon && alike(own, other) {
 			out[l] = places{}

@@ -41,12 +41,10 @@ func TestSteadiest(t *testing.T) {
 		}
 		return all
 	}
-	samples := []*resampled{
-		{places: [][]places{found(true, false), found(true, true, true), found(true)}},
-		{places: [][]places{found(false, false), found(true, true, false), found(true)}},
-	}
-	testenv.Equal(t, foundAgain(samples, 0), 0.25, "rules of the first found again")
-	testenv.Equal(t, []int{steadiest(near, samples), steadiest(near[:1], samples), steadiest(near[2:], samples)}, []int{1, 0, 0},
+	all := [][][]places{{found(true, false), found(false, false)}, {found(true, true, true), found(true, true, false)},
+		{found(true), found(true)}}
+	testenv.Equal(t, foundAgain(all[0]), 0.25, "rules of the first found again")
+	testenv.Equal(t, []int{steadiest(near, all), steadiest(near[:1], all), steadiest(near[2:], all)}, []int{1, 0, 0},
 		"places of the steadiest")
 	s := Samples{Y: make([]float64, 90), Groups: make([]int, 90)}
 	for i := range s.Groups {

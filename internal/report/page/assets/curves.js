@@ -37,6 +37,7 @@ function curveChart(host, member, { input, x, y, total }, from, to) {
   }, (plot) => {
     const background = places ? placeBars(plot, places, axis.gap, 0.25) : part.histogram && bars(plot, part.histogram, 0.25);
     if (background) plot.g.append(background);
+    if (part.column) linkColumn(plot, part.column, axis, 0.25);
     plot.g.append(svg("line", { class: "zero", x1: plot.left, x2: plot.right, y1: plot.y(0), y2: plot.y(0) }));
     const at = part.column?.levels ? x.map((v) => v - 1) : x; // levels count from 1
     const low = Math.max(axis.from, at[0]), high = Math.min(axis.to, at.at(-1));

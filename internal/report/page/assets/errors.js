@@ -8,23 +8,17 @@ function* errors() {
   const outside = (v) => v < from || v > to, far = residuals.filter((r, i) => r < low || r > high || outside(predicted[i]) || outside(observed[i])).length;
   byId("errors-lead").textContent = (observed.length === of ? `All ${of} rows of ${content.data}.` : `${observed.length} rows of ${content.data}, drawn at random from ${of}.`) +
     " A residual is the observed value minus the prediction." + (far ? ` Rings at the edge are points beyond it, of rows: ${far}.` : "");
-  const place = (plot, x, y) => [Math.min(plot.right, Math.max(plot.left, plot.x(x))), Math.min(plot.bottom, Math.max(plot.top, plot.y(y)))];
   const about = (i) => `observed ${withUnit(observed[i], unit)}, predicted ${withUnit(predicted[i], unit)}`;
-  const dot = (plot, x, y, i) => {
-    const cx = plot.x(x), cy = plot.y(y), [kx, ky] = place(plot, x, y);
-    return svg("circle", { cx: kx.toFixed(1), cy: ky.toFixed(1), r: kx !== cx || ky !== cy ? 4 : observed.length > 600 ? 1.8 : 2.6, class: kx !== cx || ky !== cy ? "here" : "dot" },
-      svg("title", {}, `row ${rows[i]}: observed ${figure(observed[i])}, predicted ${figure(predicted[i])}`));
-  };
   const dots = (plot, xs, ys) => {
     const g = svg("g", {});
     plot.g.append(g);
     linkRows(plot, xs.map((x, i) => {
-      const [kx, ky] = place(plot, x, ys[i]);
+      const [kx, ky] = inPlot(plot, x, ys[i]);
       return { x: kx, y: ky, rows: [rows[i]], text: about(i) };
     }));
     gradually(function* () {
       for (let i = 0; i < xs.length; i += 100) {
-        g.append(...xs.slice(i, i + 100).map((x, k) => dot(plot, x, ys[i + k], i + k)));
+        g.append(...xs.slice(i, i + 100).map((x, k) => plotDot(plot, x, ys[i + k], observed.length > 600 ? 1.8 : 2.6, `row ${rows[i + k]}: ${about(i + k)}`)));
         yield;
       }
     });
@@ -53,14 +47,7 @@ function* errors() {
     y: { from: 0, to: Math.max(...histogram.counts), label: "rows" },
   }, (plot) => {
     plot.g.append(bars(plot, histogram));
-    linkRows(plot, barMarks(plot, histogram, membersOf(histogram, residuals).map((of) => of.map((i) => rows[i]))));
+    linkRows(plot, barMarks(barsOf(plot, histogram), plot.top, membersOf(histogram, residuals).map((of) => of.map((i) => rows[i])), binText(histogram)));
     plot.g.append(svg("line", { class: "reference", x1: plot.x(0), x2: plot.x(0), y1: plot.top, y2: plot.bottom }));
   });
-}
-
-// membersOf returns the indices of the values in each bin of a histogram.
-function membersOf({ from, to, counts }, values) {
-  const members = counts.map(() => []);
-  values.forEach((v, i) => v >= from && v <= to && members[Math.min(counts.length - 1, Math.floor(((v - from) / (to - from)) * counts.length))].push(i));
-  return members;
 }

@@ -47,6 +47,7 @@ function membershipChart(host, member, part, highlighted) {
     y: { from: 0, to: 1.02, ticks: [0, 0.5, 1].map((v) => ({ at: v, text: String(v) })) },
   }, (plot) => {
     if (background) plot.g.append(background(plot));
+    if (part.column) linkColumn(plot, part.column, axis, 0.9);
     rules.forEach(({ rule, terms }, i) => {
       const chosen = rule.number - 1 === highlighted;
       plot.g.append(svg("g", { class: chosen ? "chosen function" : "function", opacity: chosen ? 1 : faint },

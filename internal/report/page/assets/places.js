@@ -33,14 +33,17 @@ function placeAxis(column, places) {
 // cutMiddle shortens a long name in the middle.
 const cutMiddle = (name, most) => (name.length > most ? `${name.slice(0, Math.ceil((most - 1) / 2))}…${name.slice(-Math.floor((most - 1) / 2))}` : name);
 
-// placeBars draws the numbers of rows of the places at the bottom, as high as a share of the plot.
-function placeBars(plot, places, gap, share) {
+// placeBarsOf returns the places of bars of the numbers of rows of the places, as high as a share of the plot.
+function placeBarsOf(plot, places, gap, share) {
   const most = Math.max(1, ...places.map((p) => p.count)), width = 0.8 * (plot.x(gap) - plot.x(0));
-  return svg("g", { class: "histogram" }, ...places.map((p) => {
+  return places.map((p) => {
     const height = ((plot.bottom - plot.top) * share * p.count) / most;
-    return svg("rect", { x: plot.x(p.at) - width / 2, y: plot.bottom - height, width, height });
-  }));
+    return { x: plot.x(p.at) - width / 2, y: plot.bottom - height, width, height };
+  });
 }
+
+// placeBars draws the bars of places.
+const placeBars = (...of) => svg("g", { class: "histogram" }, ...placeBarsOf(...of).map((bar) => svg("rect", bar)));
 
 // placeDots draws a point at each place, shifted by a share of the gap between -0.5 and 0.5.
 function placeDots(plot, places, gap, ys, aside, attributes) {

@@ -26,17 +26,10 @@ function* responses() {
         if (histogram) plot.g.append(bars(plot, histogram, 0.25));
         plot.g.append(supported(plot, histogram, xs, ys));
       }
-      linkRows(plot, rowMarks(plot, column, places, axis));
+      linkColumn(plot, column, axis, 0.25);
     });
   });
   byId("response-note").textContent = `Vertical: predicted ${label(name, unit)}, on the same scale in all charts. Averaged over ${rows.length} rows of ${content.data}; the bars show where the data are.`;
-}
-
-// rowMarks returns marks of the rows of the sample at their values of a column, on the axis: of a place one of all its rows.
-function rowMarks(plot, column, places, axis) {
-  const all = [...content.rows.values.entries()].map(([n, row]) => ({ n, row: content.rows.rows[n], v: get(row, column) }));
-  if (places) return places.map((p) => ({ x: plot.x(p.at), y: plot.bottom, rows: all.filter(({ v }) => v === p.value).map(({ row }) => row), text: `${column.name} ${p.text}` }));
-  return all.filter(({ v }) => v !== null && v >= axis.from && v <= axis.to).map(({ n, row, v }) => ({ x: plot.x(v), y: plot.bottom, rows: [row], text: rowText(n, [column]) }));
 }
 
 // dependence returns the mean prediction for each value of a column; each is a step.
