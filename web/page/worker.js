@@ -181,7 +181,8 @@ const handlers = {
 onmessage = async ({ data }) => {
   const { id, kind } = data;
   try {
-    postMessage({ id, result: await handlers[kind](data) });
+    const result = await handlers[kind](data);
+    postMessage({ id, result }, kind === "keep" ? Object.values(result).map((bytes) => bytes.buffer) : []);
   } catch (err) {
     postMessage({ id, fault: err?.kind ? err : { kind: "failed", message: String(err) } });
   }

@@ -95,15 +95,17 @@ func guarded(do func() (any, error)) (result any, err error) {
 	return do()
 }
 
-// Memory in bytes: what the workers of a race may take together, what a program takes without a table, and with one for each byte of it.
+// Memory in bytes: what the workers of a race may take together, what a program takes without a table, and with one for each byte of it,
+// and what it may always take, as less would cost it time.
 const (
 	together = 600e6
-	alone    = 96e6
-	perByte  = 7
+	alone    = 60e6
+	perByte  = 10
+	least    = 96e6
 )
 
 // needed returns the memory that a program takes with a table of some bytes.
-func needed(table int64) int64 { return alone + perByte*table }
+func needed(table int64) int64 { return max(least, alone+perByte*table) }
 
 // suit lets the garbage collector keep to the memory that is needed with a table of some bytes, as memory that a page once had is never
 // free again. Below that it is lazy: a small heap would be collected all the time. A limit below what is alive lets the heap grow without

@@ -3,6 +3,7 @@ package pages
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 )
@@ -112,22 +113,35 @@ func (c *column) knots() []float64 {
 	return append(knots, c.high)
 }
 
-// locate finds the place of each row of c among the knots.
+// locate sets the places of the rows of c.
 func (p *part) locate(c *column) {
 	if p.knots == nil {
 		p.at = c.codes
 		return
 	}
-	p.at, p.share = make([]uint8, len(c.Values)), make([]float64, len(c.Values))
-	last := len(p.knots) - 1
-	for i, v := range c.Values {
-		v = min(max(v, p.knots[0]), p.knots[last])
-		k, found := slices.BinarySearch(p.knots, v)
+	p.at, p.share = c.located()
+}
+
+// placed returns the column with its places among the knots, which are found when they are asked for and shared by all parts.
+func (c column) placed() column {
+	values, knots := c.Values, c.knots()
+	c.located = sync.OnceValues(func() ([]uint8, []float64) { return among(knots, values) })
+	return c
+}
+
+// among finds the place of each value among knots: the one at or below, and the share of the way to the next.
+func among(knots, values []float64) (at []uint8, share []float64) {
+	at, share = make([]uint8, len(values)), make([]float64, len(values))
+	last := len(knots) - 1
+	for i, v := range values {
+		v = min(max(v, knots[0]), knots[last])
+		k, found := slices.BinarySearch(knots, v)
 		if !found || k == last {
 			k--
 		}
-		p.at[i], p.share[i] = uint8(k), (v-p.knots[k])/(p.knots[k+1]-p.knots[k])
+		at[i], share[i] = uint8(k), (v-knots[k])/(knots[k+1]-knots[k])
 	}
+	return at, share
 }
 
 // points is the number of values that a part's functions are given by: at its knots, or of its bins.

@@ -280,33 +280,34 @@ func (s *search) divide(root *node) {
 	}
 }
 
-// finished returns the trees with all rows, and the terms that these select.
+// finished returns the trees with all rows, and the terms that these select. Trees share the rows of the leaves that they have in common.
 func (s *search) finished(found []grown, y []float64) []tree {
 	f := s.f
-	trees := make([]tree, len(found))
+	trees, known := make([]tree, len(found)), map[*node]leaf{}
 	for i, g := range found {
 		t := make(tree, len(g.leaves))
 		slices.SortFunc(g.leaves, inTree)
 		for l, n := range g.leaves {
 			t[l] = leaf{path: n.path(), terms: n.fit.terms}
 		}
+		rows := make([][]int32, len(t))
 		for row, l := range f.leafOf(t) {
-			t[l].rows = append(t[l].rows, int32(row))
+			rows[l] = append(rows[l], int32(row))
+		}
+		for l, n := range g.leaves {
+			at, seen := known[n]
+			if !seen {
+				at = t[l]
+				at.rows = slices.Clone(rows[l])
+				if len(s.m.rows) < f.n {
+					at.terms = f.selectTerms(y, at.rows, n.columns(), Options{Terms: s.m.most})
+				}
+				at.terms = f.acting(at.terms, at.rows)
+				known[n] = at
+			}
+			t[l] = at
 		}
 		trees[i] = t
-	}
-	selected := map[*node][]int{}
-	for i, g := range found {
-		for l, n := range g.leaves {
-			at := &trees[i][l]
-			if selected[n] == nil && len(s.m.rows) < f.n {
-				at.terms = f.selectTerms(y, at.rows, n.columns(), Options{Terms: s.m.most})
-			}
-			if selected[n] == nil {
-				selected[n] = f.acting(at.terms, at.rows)
-			}
-			at.terms = selected[n]
-		}
 	}
 	return trees
 }
@@ -316,19 +317,16 @@ const leastActing = 5
 
 // acting returns the terms whose slope more than a few of the rows tell.
 func (f *frame) acting(terms []int, rows []int32) []int {
-	out := []int{}
+	out, z := []int{}, []float64(nil)
 	for _, k := range terms {
-		z := f.z[k]
-		low, high := math.Inf(1), math.Inf(-1)
-		for _, i := range rows {
-			low, high = min(low, z[i]), max(high, z[i])
-		}
+		z = f.standardised(z, k, rows)
+		low, high := slices.Min(z), slices.Max(z)
 		above, below := 0, 0
-		for _, i := range rows {
-			if z[i] > low {
+		for _, v := range z {
+			if v > low {
 				above++
 			}
-			if z[i] < high {
+			if v < high {
 				below++
 			}
 		}
@@ -361,5 +359,5 @@ func (f *frame) selectTerms(y []float64, rows []int32, path []int, o Options) []
 		some = append(some, rows[i])
 	}
 	m := f.matrix(y, some, len(rows), o.Terms)
-	return m.fit(&scratch{}, sample(len(some), len(some)), path).terms
+	return m.fit(m.scratch(), sample(len(some), len(some)), path).terms
 }

@@ -59,11 +59,7 @@ func (d *draft) multiply(l int, hats *[]float64) {
 	rows, at, D := d.tree[l].rows, d.first[l], len(d.to)
 	columns := [][]float64{nil}
 	for _, k := range d.tree[l].terms {
-		own, z := make([]float64, len(rows)), d.f.z[k]
-		for i, r := range rows {
-			own[i] = z[r]
-		}
-		columns = append(columns, own)
+		columns = append(columns, d.f.standardised(nil, k, rows))
 	}
 	x, total := make([]float64, len(rows)), 0.0
 	for a, z := range columns {

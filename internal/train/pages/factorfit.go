@@ -201,7 +201,7 @@ func (f *fitted) addFactor(t *page.Table) {
 	c := f.s.column(t.Column, t.Groups != nil)
 	p := part{knots: t.Knots, size: len(t.Entries)}
 	if t.Knots != nil {
-		p.locate(&column{Column: *c})
+		p.at, p.share = among(t.Knots, c.Values)
 	} else {
 		group := make([]uint8, len(c.Levels)+1)
 		for k := range group {

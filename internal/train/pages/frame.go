@@ -10,12 +10,11 @@ import (
 // frame is a training part as the search sees it: candidate terms, and columns in bins.
 type frame struct {
 	n        int
-	weight   []float64   // [n], of mean one
-	columns  []column    // those of the samples, in their order
-	terms    []term      // P candidates, those of one column side by side
-	z        [][]float64 // [P][n] the terms' values less their mean, over their standard deviation; of a level 0 or 1
-	together [][]int     // see Samples
-	pure     split       // that the root of each tree has, see pureSplit; bins is nil: none
+	weight   []float64 // [n], of mean one
+	columns  []column  // those of the samples, in their order
+	terms    []term    // P candidates, those of one column side by side
+	together [][]int   // see Samples
+	pure     split     // that the root of each tree has, see pureSplit; bins is nil: none
 }
 
 // column is a column of the samples, in bins that conditions tell apart. A column of one bin is in no condition.
@@ -29,6 +28,8 @@ type column struct {
 	high     float64
 	closed   []bool // [borders] that no condition may have; nil: none
 	distinct int    // numbers of different values, of a category with all bins that are not empty
+
+	located func() (at []uint8, share []float64) // of numbers: the places of the rows among the knots, see [among]
 }
 
 // isCategory reports whether the column holds levels.
@@ -71,14 +72,13 @@ func newFrame(s Samples) *frame {
 			return
 		}
 		sorted := s.sorted(c)
-		f.columns[j] = numberColumn(c, sorted, f.weight)
+		f.columns[j] = numberColumn(c, sorted, f.weight).placed()
 		terms[j] = numberTerms(&f.columns[j], j, sorted, f.weight)
 	})
 	f.terms = slices.Concat(terms...)
 	if len(f.terms) > mostTerms {
 		f.terms = pick(f.terms, f.useful(s))
 	}
-	f.z = f.standardised(f.terms)
 	if s.Loss == nil && s.truth == nil {
 		f.pure = f.pureSplit(s.Y)
 	}
@@ -103,19 +103,13 @@ func (s Samples) sorted(c Column) []float64 {
 
 // applied is the frame of other samples with the same columns, with the borders and terms of f.
 func (f *frame) applied(s Samples) *frame {
-	g := f.coded(s)
-	g.z = g.standardised(g.terms)
-	return g
-}
-
-// coded is applied without the values of terms.
-func (f *frame) coded(s Samples) *frame {
 	g := &frame{n: len(s.Y), weight: numeric.EachWeight(s.Weight, len(s.Y)), columns: slices.Clone(f.columns), terms: f.terms,
 		together: f.together}
 	for j := range g.columns {
 		c := &g.columns[j]
 		c.codes = c.encode(s.Columns[j])
 		c.Column = s.Columns[j]
+		*c = c.placed()
 	}
 	return g
 }

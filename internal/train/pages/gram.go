@@ -48,15 +48,16 @@ func (f *frame) matrix(y []float64, rows []int32, of, most int) *matrix {
 	scale := float64(of) / float64(len(rows))
 	parallel.For(len(rows), blockRows, func(_, start, end int) {
 		var roots [blockRows]float64
+		z := make([]float64, end-start)
 		for i, row := range rows[start:end] {
 			roots[i] = math.Sqrt(f.weight[row] * scale)
 			x := m.x[(start+i)*m.width+P:]
 			x[0], x[1] = roots[i], y[row]*roots[i]
 		}
-		for k, z := range f.z {
+		for k := range f.terms {
 			at := start*m.width + k
-			for i, row := range rows[start:end] {
-				m.x[at] = z[row] * roots[i]
+			for i, v := range f.standardised(z, k, rows[start:end]) {
+				m.x[at] = v * roots[i]
 				at += m.width
 			}
 		}
@@ -77,6 +78,9 @@ type scratch struct {
 	shown []float64
 	tally tally
 }
+
+// scratch returns memory for all rows of the matrix alone, which it gathers without a copy.
+func (m *matrix) scratch() *scratch { return &scratch{block: m.x} }
 
 // gather copies rows of the matrix side by side.
 func (s *scratch) gather(m *matrix, rows []int32) {

@@ -250,7 +250,8 @@ func (v *version) rulesAt(f *frame, leaf []int) []float64 {
 		at := v.first[l]
 		sum := v.w[at]
 		for k, term := range v.tree[l].terms {
-			sum += float64(v.w[at+1+k] * f.z[term][i])
+			t := &f.terms[term]
+			sum += float64(v.w[at+1+k] * t.standardised(&f.columns[t.column], i))
 		}
 		out[i] = sum
 	}

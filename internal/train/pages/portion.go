@@ -82,7 +82,7 @@ func (p *portion) answer(ctx context.Context, q question) (a answer, err error) 
 		p.samples[q.K], err = r, r.grow(ctx, p.o, q.Settings)
 	case askPlaces:
 		r := p.samples[q.K]
-		a.Places = foundIn(q.Conditions, r.draft(q.At, q.Settings[0].rules), r.f.coded(p.s), q.Rule, p.s.Weight)
+		a.Places = foundIn(q.Conditions, r.draft(q.At, q.Settings[0].rules), r.f.applied(p.s), q.Rule, p.s.Weight)
 	case askMoved:
 		a.Moved = p.samples[q.K].moved(q.At, q.Settings[0], p.s, q.Value)
 	case askRamps:

@@ -223,13 +223,12 @@ func (f *fitted) add(t *page.Term, share []float64, set func(rounding)) {
 	if sumOf(weight) > 0 {
 		p.mean, p.sd = numeric.WeightedMean(values, weight), deviation(values, weight)
 	}
-	z := make([]float64, len(values))
 	for i, v := range values {
-		if p.sd > 0 {
-			z[i] = share[i] * ((v - p.mean) / p.sd)
+		if values[i] = 0; p.sd > 0 {
+			values[i] = share[i] * ((v - p.mean) / p.sd)
 		}
 	}
-	p.values = [][]float64{z}
+	p.values = [][]float64{values}
 	p.set = func(w []float64, p *fittedPart) { set(f.rounding(*t, w[0], p)) }
 	f.parts = append(f.parts, p)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	"github.com/tskgraph/tskgraph/internal/base/parallel"
 )
 
 const (
@@ -73,29 +72,41 @@ func levelTerms(c *column, j int, weight []float64) (terms []term) {
 func (t *term) values(c *column) []float64 {
 	values := make([]float64, max(len(c.Values), len(c.Codes)))
 	for i := range values {
-		if t.level >= 0 {
-			if c.Codes[i] == t.level {
-				values[i] = 1
-			}
-		} else {
-			values[i] = min(max(c.Values[i], t.from), t.to)
-		}
+		values[i] = t.value(c, i)
 	}
 	return values
 }
 
-// standardised returns the values of terms, of which each takes those of its column.
-func (f *frame) standardised(terms []term) [][]float64 {
-	z := make([][]float64, len(terms))
-	parallel.Each(len(z), func(k int) {
-		t := &terms[k]
-		z[k] = t.values(&f.columns[t.column])
-		for i, v := range z[k] {
-			z[k][i] = (v - t.mean) / t.sd
+// value returns the term's value of row i of c, before it is standardised.
+func (t *term) value(c *column, i int) float64 {
+	if t.level >= 0 {
+		if c.Codes[i] == t.level {
+			return 1
 		}
-	})
+		return 0
+	}
+	v := c.Values[i]
+	if v < t.from {
+		v = t.from
+	} else if v > t.to {
+		v = t.to
+	}
+	return v
+}
+
+// standardised puts the values of term k at some rows, less their mean and over their standard deviation, into z, and returns them.
+func (f *frame) standardised(z []float64, k int, rows []int32) []float64 {
+	t := &f.terms[k]
+	c := &f.columns[t.column]
+	z = sized(z, len(rows))
+	for i, row := range rows {
+		z[i] = t.standardised(c, int(row))
+	}
 	return z
 }
+
+// standardised returns the term's value of row i of c, less its mean and over its standard deviation.
+func (t *term) standardised(c *column, i int) float64 { return (t.value(c, i) - t.mean) / t.sd }
 
 // useful returns the terms to keep of too many, by some of the rows: those without a cap by correlation with y, the others by forward
 // selection.
@@ -104,16 +115,15 @@ func (f *frame) useful(s Samples) []int {
 	for _, i := range sample(f.n, rowsToFit) {
 		rows = append(rows, int(i))
 	}
-	g, n := f.coded(s.at(rows)), f.n
+	g, n := f.applied(s.at(rows)), f.n
 	g.weight = pick(f.weight, rows)
-	g.z = g.standardised(g.terms)
 	return g.selected(pick(s.Y, rows), n)
 }
 
 // selected is useful for rows that stand for n rows.
 func (f *frame) selected(y []float64, n int) []int {
 	m := f.matrix(y, sample(f.n, f.n), n, mostTerms)
-	s := &scratch{}
+	s := m.scratch()
 	s.gather(m, sample(len(m.rows), len(m.rows)))
 	l := m.start(s)
 	by, score := make([]int, len(f.terms)), make([]float64, len(f.terms))
