@@ -35,7 +35,7 @@ func TestResults(t *testing.T) {
 	testenv.OnlyCI(t)
 	p := trained(t, 1)
 	var shown []string
-	p.Evaluate(`[document.querySelector("#step-results h2").textContent, document.querySelectorAll(".worded li").length + "",
+	p.Evaluate(`[document.querySelector("#step-results h2").textContent, document.querySelectorAll("#step-results .worded li").length + "",
 		document.querySelectorAll("#step-results details pre").length + "",
 		document.querySelector("#step-results .lead").textContent, document.querySelector("iframe").getAttribute("sandbox"),
 			document.querySelector("iframe").style.height]`, &shown)
@@ -45,9 +45,9 @@ func TestResults(t *testing.T) {
 	if !slices.Equal(shown, want) {
 		t.Errorf("the results show\n%q, want\n%q", shown, want)
 	}
-	p.Await(`document.querySelector(".worded li strong").textContent === "Rule 1"`)
+	p.Await(`document.querySelector("#step-results .worded li strong").textContent === "Rule 1"`)
 	p.Run(`fake.click("Show all 12 rules")`)
-	p.Await(`document.querySelectorAll(".worded li").length === 12`)
+	p.Await(`document.querySelectorAll("#step-results .worded li").length === 12`)
 	p.Run(`window.saved = []; URL.createObjectURL = (blob) => { blob.text().then((text) => saved.push(text)); return "data:,"; };
 		fake.click("report.html")`)
 	p.Await(`saved.join() === "heating-1 report.html"`)
@@ -77,7 +77,7 @@ func TestResults(t *testing.T) {
 	}
 	p.Run(`fake.page = "y is <b>the</b> value of the one rule whose IF holds.\n\nRule 1"; fake.click("Columns"); fake.click("Train")`)
 	p.Await(`fake.runs.length === 5`)
-	p.Await(`document.querySelector("pre.page")?.textContent === fake.page && !document.querySelector(".worded")`)
+	p.Await(`document.querySelector("pre.page")?.textContent === fake.page && !document.querySelector("#step-results .worded")`)
 	if got := sent(p, "train"); strings.Contains(got, "from") {
 		t.Errorf("the next training starts from the rules, too: %s", got)
 	}
