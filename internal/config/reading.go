@@ -103,7 +103,7 @@ func (r *reading) sectionsOf(o origin, section string, n *yaml.Node) map[string]
 // environment reads the environment variables of known keys and refuses misspelt ones. An
 // empty variable sets nothing.
 func (r *reading) environment(env []string) {
-	for _, entry := range env {
+	for _, entry := range slices.Sorted(slices.Values(env)) { // for the same order of faults everywhere
 		name, value, _ := strings.Cut(entry, "=")
 		if value == "" {
 			continue
