@@ -16,6 +16,10 @@ import (
 	"github.com/tskgraph/tskgraph/internal/train/pages"
 )
 
+// shared is the size in bytes of the largest table whose search of a page is shared: with larger ones, each worker would take as much memory
+// as the search itself.
+const shared = 2e6
+
 // remote returns what runs the race of a training, or parts of the search of a page, in workers of this one, which read the same files; nil
 // if there can be none.
 func remote(c *config.Config, onPage bool) (*ensemble.Remote, func(), error) {
@@ -30,6 +34,10 @@ func remote(c *config.Config, onPage bool) (*ensemble.Remote, func(), error) {
 	n, config := workers(pool.Get("processors").Int(), size), any(string(c.YAML()))
 	if onPage { // this worker has a part of the search, and sends all that its peers read
 		n, config, paths = n-1, nil, nil
+	}
+	if onPage && size > shared {
+		pool.Call("end")
+		n = 0
 	}
 	if n == 0 || !pool.Call("begin", append([]any{n, config}, paths...)...).Bool() { // a browser without workers of workers
 		return nil, func() {}, nil
