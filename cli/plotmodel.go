@@ -223,7 +223,7 @@ func together(m *model.Model, d *data.Dataset) ([]string, error) {
 		return nil, err
 	}
 	if len(pairs) == 0 {
-		return nil, message.Usagef("of no two features does what one changes depend on the other: a surface shows no more than each alone; " +
+		return nil, message.Usagef("no two features act together: a surface shows no more than each alone; " +
 			"--features draws two of them all the same")
 	}
 	return []string{m.Schema.Columns[pairs[0][0]].Name, m.Schema.Columns[pairs[0][1]].Name}, nil
