@@ -43,7 +43,7 @@ func guides(t *testing.T) []string {
 // file's name is written, and every command of a block of sh is run, in order. A
 // line that begins with "! " must fail. The lines of a block of output must be among
 // those that the last block of sh printed, in this order. README.md is always run, under
-// CI=true with a twelfth of the guides that add no Go files, by make matrix with all: TestExtend builds such files under CI=true.
+// CI=true with a sixth of the guides that add no Go files, by make matrix with all: TestExtend builds such files under CI=true.
 func TestGuides(t *testing.T) {
 	if testenv.Race {
 		t.Skip("too slow with the race detector")
@@ -65,7 +65,7 @@ func TestGuides(t *testing.T) {
 			docs = append(docs, page)
 		}
 	}
-	for _, page := range append(testenv.Draw(docs, len(docs)+1, 12, len(docs)), "../README.md") {
+	for _, page := range append(testenv.Draw(docs, len(docs)+1, 6, len(docs)), "../README.md") {
 		blocks := run[page]
 		t.Run(filepath.Base(page), func(t *testing.T) {
 			t.Parallel()

@@ -138,8 +138,8 @@ func TestUncaughtMutant(t *testing.T) {
 }
 
 // TestFormulas checks that formulas of every kind pass, including narrow ones and those
-// with constants, and that the mutants of three are caught, one of them except by make matrix: a smooth one, a clamped one and one of bounded
-// support.
+// with constants, and that the mutants of three are caught, one of them except by make matrix: a smooth one, a clamped one and
+// one of bounded support.
 func TestFormulas(t *testing.T) {
 	if testenv.Race {
 		t.Skip("TestShapes runs the same code")
