@@ -97,7 +97,7 @@ func TestExplainCancelling(t *testing.T) {
 	testenv.SkipRace(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	twice := 0
-	for range testenv.Cases(8000, 50000) {
+	for range testenv.CaseNumber(8000, 15_000, 50_000) {
 		m := small()
 		m.Target.Mean, m.Target.SD = 0, 0.1+rng.Float64()
 		m.RuleBase.Parameters = rules.NewParameters(2, 3, 1)

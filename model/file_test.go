@@ -491,7 +491,7 @@ func TestDamage(t *testing.T) {
 				t.Errorf("%s, %s at byte %d: decoded to a different model", name, what, at)
 			}
 		}
-		step := testenv.Cases(5, 1)
+		step := testenv.CaseNumber(5, 3, 1)
 		if name == "small" {
 			step = 1
 		}

@@ -50,7 +50,7 @@ func tableText(n int) string {
 // PredictTable gives the same rows as encoding/csv and Predict for a table of many
 // blocks, for any number of workers and any size of reads.
 func TestPredictTable(t *testing.T) {
-	table := tableText(testenv.Cases(15_000, 40_000))
+	table := tableText(testenv.CaseNumber(15_000, 15_000, 40_000))
 	in := csv.NewReader(strings.NewReader(table))
 	records := testenv.Must(in.ReadAll())
 	var want bytes.Buffer

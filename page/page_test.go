@@ -238,7 +238,7 @@ func printed(p *Page) *Page {
 
 // TestRoundTrip reads the text of random pages back to the bit.
 func TestRoundTrip(t *testing.T) {
-	for seed := range testenv.Cases(100, 1000) {
+	for seed := range testenv.CaseNumber(100, 300, 1000) {
 		p := random(rand.New(rand.NewPCG(1, uint64(seed))))
 		testenv.OK(t, p.Validate())
 		text := p.String()
@@ -280,7 +280,7 @@ func TestZeros(t *testing.T) {
 
 // TestParseAll reads the texts of several pages, one after another.
 func TestParseAll(t *testing.T) {
-	for seed := range testenv.Cases(30, 300) {
+	for seed := range testenv.CaseNumber(30, 100, 300) {
 		rng, text := rand.New(rand.NewPCG(6, uint64(seed))), ""
 		var all []string
 		for k := range 1 + rng.IntN(3) {

@@ -83,7 +83,7 @@ func TestMutants(t *testing.T) {
 // TestUnchangedMutantsPass checks that mutants without their mistake pass.
 func TestUnchangedMutantsPass(t *testing.T) {
 	testenv.SkipRace(t)
-	for _, shape := range testenv.Draw(registered(t), 7, 4, 1) {
+	for _, shape := range testenv.Draw(registered(t), 7, 6, 1) {
 		same := func(v float64) float64 { return v }
 		controls := []route{
 			assembly{},
@@ -138,18 +138,18 @@ func TestUncaughtMutant(t *testing.T) {
 }
 
 // TestFormulas checks that formulas of every kind pass, including narrow ones and those
-// with constants, and that the mutants of three are caught, one of them by default: a smooth one, a clamped one and one of bounded
-// support.
+// with constants, and that the mutants of three are caught, one of them except by make matrix: a smooth one, a clamped one and
+// one of bounded support.
 func TestFormulas(t *testing.T) {
 	if testenv.Race {
 		t.Skip("TestShapes runs the same code")
 	}
-	mutated := testenv.Draw([]string{"relu(1-abs(x-c)/s)", "1/(1+((x-c)/s)^2)", "clamp(exp(-((x-c)/s)^2), -1, 1)"}, 3, 1, 0)
+	mutated := testenv.Draw([]string{"relu(1-abs(x-c)/s)", "1/(1+((x-c)/s)^2)", "clamp(exp(-((x-c)/s)^2), -1, 1)"}, 3, 3, 1)
 	for _, expr := range testenv.Draw([]string{
 		"1/(1+((x-c)/s)^2)", "exp(-0.5*((x-c)/s)^2)", "tanh(exp(-((x-c)/s)^2))", "sigmoid(2-((x-c)/s)^2)",
 		"clamp(exp(-((x-c)/s)^2), -1, 1)", "min(exp(-(x-c)/s), 1)*min(1, exp((x-c)/s))", "max(1/(1+((x-c)/s)^2), 0.5^2)",
 		"relu(1-abs(x-c)/s)", "relu(1-abs(x-c)/(10*s))", "(1+cos(pi*clamp((x-c)/(4*s), -1, 1)))/2", "sqrt(1/(1+((x-c)/s)^4))",
-	}, 4, 2, 0) {
+	}, 4, 4, 0) {
 		t.Run(expr, func(t *testing.T) {
 			t.Parallel()
 			shape, err := membership.Formula{Name: "f", Expr: expr, Params: []membership.FormulaParam{
@@ -204,7 +204,7 @@ func TestModel(t *testing.T) {
 	d, _, err := data.Builtin("friedman1")
 	testenv.OK(t, err)
 	c := testenv.Must(rules.KMeans(t.Context(), rules.Samples{X: d.X, Y: d.Y}, 5, seeded(1)))
-	for _, shape := range testenv.Draw(registered(t), 5, 2, 2) {
+	for _, shape := range testenv.Draw(registered(t), 5, 4, 2) {
 		r := testenv.Must(Model(rules.New(shape, c), nil, d.X, d.Y, nil, seeded(1)))
 		for _, line := range r.Failures() {
 			t.Error(line)

@@ -129,7 +129,7 @@ func TestPredictionsByHand(t *testing.T) {
 func testPredictionsByHand(t *testing.T, round int, tolerance float64) {
 	const rows = 20
 	rng := rand.New(rand.NewPCG(11, 12))
-	transformed, limited, models := 0, 0, testenv.CaseNumber(3, 6, 12)
+	transformed, limited, models := 0, 0, testenv.CaseNumber(3, 4, 12)
 	for i := range models {
 		m, d := discreteModel(t, membership.Gaussian{}, rng)
 		m.Straighten(context.Background(), d.X, nil)

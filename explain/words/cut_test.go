@@ -96,7 +96,7 @@ func TestMetIsWhatIsPrinted(t *testing.T) {
 		t.Skip("runs in one goroutine, and is too slow with the race detector")
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	intervals, preferences, levels, rows := 0, 0, 0, testenv.CaseNumber(8, 20, 40)
+	intervals, preferences, levels, rows := 0, 0, 0, testenv.CaseNumber(8, 12, 40)
 	for _, name := range membership.Names() {
 		shape := testenv.Must(membership.Lookup(name))
 		m, d := discreteModel(t, shape, rng)

@@ -25,6 +25,16 @@ func short(v *big.Rat) (float64, bool) {
 	return f, rational(f).Cmp(v) == 0
 }
 
+// shorts returns the float64s that numbers are, and whether all are [short].
+func shorts(all []*big.Rat) (plain []float64, ok bool) {
+	plain, ok = make([]float64, len(all)), true
+	for i, v := range all {
+		f, is := short(v)
+		plain[i], ok = f, ok && is
+	}
+	return plain, ok
+}
+
 // rational returns the shortest decimal of a finite number.
 func rational(v float64) *big.Rat {
 	r, _ := new(big.Rat).SetString(strconv.FormatFloat(v, 'g', -1, 64))
@@ -61,7 +71,7 @@ func inUnits(f model.Feature, kind membership.Kind, p float64) *big.Rat {
 	case membership.Slope:
 		r.Quo(r, exactly(f.SD))
 	}
-	return shortest(r, p, func(v *big.Rat) float64 { return scaled(f, kind, v) })
+	return shortest(r, p, func(v float64) float64 { return f.Scaled(v, kind) }, func(v *big.Rat) float64 { return scaled(f, kind, v) })
 }
 
 func nearest(r *big.Rat) float64 {
@@ -73,10 +83,17 @@ func nearest(r *big.Rat) float64 {
 const most = 60
 
 // shortest returns the decimal of the fewest digits near exact of which read gives want. Where
-// all of them are scaled in float64 and give other numbers, it adds a digit far behind.
-func shortest(exact *big.Rat, want float64, read func(*big.Rat) float64) *big.Rat {
-	place := magnitude(exact)
+// all of them are scaled in float64 and give other numbers, it adds a digit far behind. Of a float64's
+// shortest decimal, scale gives the same as read, in a hundredth of the time; it may be nil.
+func shortest(exact *big.Rat, want float64, scale func(float64) float64, read func(*big.Rat) float64) *big.Rat {
+	place, near := magnitude(exact), nearest(exact)
 	for n := 1; n <= most; n++ {
+		if scale != nil && n <= certain && place > -290 {
+			v, _ := strconv.ParseFloat(strconv.FormatFloat(near, 'e', n-1, 64), 64)
+			if math.Abs(v-near) < 0.45*math.Pow10(place+1-n) && scale(v) != want {
+				continue
+			}
+		}
 		if v := rounded(exact, place+1-n); read(v) == want {
 			return v
 		}
@@ -88,6 +105,10 @@ func shortest(exact *big.Rat, want float64, read func(*big.Rat) float64) *big.Ra
 		}
 	}
 }
+
+// certain is a number of digits to which a number and the float64 nearest to it are rounded alike, unless they are almost half
+// way between two decimals, and of which each decimal is the shortest of its float64.
+const certain = 14
 
 // magnitude returns the exponent of the leading digit of a number; -300 of zero.
 func magnitude(v *big.Rat) int {
@@ -222,17 +243,16 @@ func outputOf(p model.Preprocessing, c int) model.Preprocessing {
 
 // consequent scales a formula: in float64 if all its numbers are short, else exactly.
 func consequent(p model.Preprocessing, intercept *big.Rat, slopes []*big.Rat) []float64 {
-	unit, plain := p.Target.Scaling(), make([]float64, len(slopes))
-	b, allShort := short(intercept)
+	unit := p.Target.Scaling()
+	b, isShort := short(intercept)
+	plain, allShort := shorts(slopes)
 	constant := new(big.Rat).Sub(intercept, exactly(p.Target.Mean))
 	w := make([]float64, 1, len(slopes)+1)
 	for m, f := range p.Inputs() {
 		constant.Add(constant, new(big.Rat).Mul(slopes[m], exactly(f.Mean)))
-		v, ok := short(slopes[m])
-		allShort, plain[m] = allShort && ok, v
 		w = append(w, scaledSlope(slopes[m], f.SD, unit))
 	}
-	if allShort {
+	if isShort && allShort {
 		w[0] = p.Consequent(b, plain)[0]
 	} else {
 		w[0] = nearest(constant.Quo(constant, exactly(unit)))
@@ -257,9 +277,14 @@ func formula(p model.Preprocessing, w []float64) (intercept *big.Rat, slopes []*
 	for m, f := range p.Inputs() {
 		v := exactly(w[m+1])
 		v.Quo(v.Mul(v, exactly(unit)), exactly(f.SD))
-		slope := shortest(v, w[m+1], func(s *big.Rat) float64 { return scaledSlope(s, f.SD, unit) })
+		slope := shortest(v, w[m+1], func(s float64) float64 { return s * f.SD / unit },
+			func(s *big.Rat) float64 { return scaledSlope(s, f.SD, unit) })
 		slopes = append(slopes, slope)
 		constant.Sub(constant, new(big.Rat).Mul(slope, exactly(f.Mean)))
 	}
-	return shortest(constant, w[0], func(v *big.Rat) float64 { return consequent(p, v, slopes)[0] }), slopes
+	var scale func(float64) float64
+	if plain, ok := shorts(slopes); ok {
+		scale = func(v float64) float64 { return p.Consequent(v, plain)[0] }
+	}
+	return shortest(constant, w[0], scale, func(v *big.Rat) float64 { return consequent(p, v, slopes)[0] }), slopes
 }

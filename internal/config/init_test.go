@@ -57,7 +57,7 @@ func TestInitReal(t *testing.T) {
 	if err != nil || len(paths) < 10 {
 		t.Fatal(paths, err)
 	}
-	for _, path := range testenv.Share(paths, 8, 1) {
+	for _, path := range testenv.Draw(paths, 8, 2, 1) {
 		initial, c := trainOn(t, path, "", "robust", "train.race=[]")
 		text := testenv.Must(os.ReadFile(path))
 		header := strings.Split(strings.SplitN(string(text), "\n", 2)[0], ",")

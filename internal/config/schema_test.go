@@ -162,7 +162,7 @@ func TestSchemaAndCodeRefuseTheSame(t *testing.T) {
 		}
 	}
 	decimal := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-	for _, k := range testenv.Share(keys(), 3, 0) {
+	for _, k := range testenv.Draw(keys(), 3, 2, 0) {
 		wrong, items := []string{}, "%s"
 		switch f := k.field(&Config{}).(type) {
 		case text:

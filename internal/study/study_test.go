@@ -307,7 +307,7 @@ func TestClassifiers(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, seen := Classifiers{Tables: []ClassTable{{"iris", iris}}, Repeats: 2, Seed: 1}, map[float64]string{}
-	for _, training := range testenv.Draw(classTrainings()[:5], 2, 1, 0) {
+	for _, training := range testenv.Draw(classTrainings()[:5], 2, 2, 0) {
 		r := testenv.Must(c.measure(context.Background(), c.Tables[0], training))
 		if !(r.Accuracy > 0.85) || !(r.LogLoss < 0.6) || r.AccuracySD == nil || r.Training != training.name {
 			t.Errorf("%+v", r)

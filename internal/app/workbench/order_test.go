@@ -17,8 +17,8 @@ import (
 func TestOrder(t *testing.T) {
 	b := bench(t)
 	for name, settings := range map[string]string{
-		"page":    `"table": "heating.csv", "preset": "readable", "set": {"model.page": 60}`,
-		"classes": `"table": "builtin:iris", "preset": "readable", "set": {"model.page": 60}`,
+		"page":    `"table": "heating.csv", "preset": "readable", "set": {"model.page": 30}`,
+		"classes": `"table": "builtin:iris", "preset": "readable", "set": {"model.page": 30}`,
 		"rules":   `"table": "heating.csv", "preset": "robust", "set": {"train.iterations": 30, "train.race": [], "model.rules": 6}`,
 		"committee": `"table": "heating.csv", "preset": "robust",
 			"set": {"train.iterations": 30, "train.race": [], "model.rules": 4, "train.members": 2}`,

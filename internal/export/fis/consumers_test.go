@@ -58,7 +58,7 @@ func prepared(t *testing.T) []*written {
 	if exporttest.Matrix() { // it has the next
 		return all
 	}
-	for i, shape := range testenv.Share(membership.Names(), 3, 1) {
+	for i, shape := range testenv.Draw(membership.Names(), 3, 2, 1) {
 		c := exporttest.Case{Shape: shape, Transform: i%2 == 0, Response: []string{"number", "targets"}[i/2%2]}
 		t.Run(c.Name(), func(t *testing.T) { each(t, c, nil, c.Table(t, exporttest.Rows())) })
 	}

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/tskgraph/tskgraph/internal/base/escape"
 	"github.com/tskgraph/tskgraph/internal/report/page"
@@ -71,11 +72,11 @@ var layout string
 //go:embed page.css
 var style string
 
-var pages = template.Must(template.New("page").Parse(layout))
+var pages = sync.OnceValue(func() *template.Template { return template.Must(template.New("page").Parse(layout)) })
 
 // WriteHTML writes the document as a page that loads nothing.
 func (d *Document) WriteHTML(w io.Writer) error {
-	return pages.Execute(w, struct {
+	return pages().Execute(w, struct {
 		*Document
 		Mark  string
 		Style template.CSS

@@ -98,7 +98,7 @@ func TestEditing(t *testing.T) {
 	all := append(subjects(t), severalOutputs(t)...)
 	all = append(all, absoluteErrors(t), weightedRows(t))
 	var p *browser.Page
-	for i, s := range testenv.Draw(all, 40, 8, 0) {
+	for i, s := range testenv.Draw(all, 40, 12, 0) {
 		if s.model.Committee() || s.model.Components != nil || s.model.Pages != nil {
 			continue
 		}

@@ -168,7 +168,7 @@ func paged(t testing.TB, d *data.Dataset) *model.Model {
 	return m
 }
 
-// drawn returns the subjects of the names, and every n-th of the others: under CI=true every eighth, by make matrix all.
+// drawn returns the subjects of the names, and every n-th of the others: under CI=true every twelfth, by make matrix all.
 func drawn(t testing.TB, n int, names ...string) []subject {
 	var chosen, others []subject
 	for _, s := range subjects(t) {
@@ -178,7 +178,7 @@ func drawn(t testing.TB, n int, names ...string) []subject {
 			others = append(others, s)
 		}
 	}
-	return append(chosen, testenv.Draw(others, n, 8, 0)...)
+	return append(chosen, testenv.Draw(others, n, 12, 0)...)
 }
 
 // opened shows the page of a subject, in a page that is open or in a new one.

@@ -19,6 +19,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/explain/words"
@@ -153,13 +154,15 @@ func readability(in Input) (*words.Readability, error) {
 	return r, err
 }
 
-var layouts = template.Must(template.New("page").Funcs(template.FuncMap{
-	"coverageHead": words.CoverageHead, "coverageNote": func() string { return words.CoverageNote },
-	"figure": figure, "count": numeric.Count, "part": shortPart, "mase": mase, "percent": percent, "label": label,
-	"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
-	"cut":       cut,
-	"unwrapped": func(text string) string { return strings.ReplaceAll(text, "\n  ", " ") }, // the width of the page wraps it
-}).Parse(layout + editLayout + sheetLayout))
+var layouts = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"coverageHead": words.CoverageHead, "coverageNote": func() string { return words.CoverageNote },
+		"figure": figure, "count": numeric.Count, "part": shortPart, "mase": mase, "percent": percent, "label": label,
+		"percentage": func(v float64) float64 { return 100 * v }, "inc": func(i int) int { return i + 1 },
+		"cut":       cut,
+		"unwrapped": func(text string) string { return strings.ReplaceAll(text, "\n  ", " ") }, // the width of the page wraps it
+	}).Parse(layout + editLayout + sheetLayout))
+})
 
 // Write writes the page.
 func (p *Page) Write(w io.Writer) error {
@@ -167,7 +170,7 @@ func (p *Page) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return layouts.Execute(w, v)
+	return layouts().Execute(w, v)
 }
 
 // named is the largest number of columns that a warning names.

@@ -137,7 +137,7 @@ func TestViewerInWords(t *testing.T) {
 		}
 		p.Evaluate(`document.querySelector("#firing input[type=checkbox]").click()`, nil) // all rules
 		columns := testenv.Must(shapley.New(one, s.data, 1))
-		for i := range testenv.Cases(5, 10) {
+		for i := range testenv.CaseNumber(5, 5, 10) {
 			var got map[string]string
 			p.Evaluate(`(() => { document.querySelector("button[aria-label='Next row']").click();
 				return Object.fromEntries(Array.from(document.querySelectorAll(".firing li"), (e) => [e.dataset.rule,

@@ -39,7 +39,7 @@ func (p *Page) WriteSheet(w io.Writer) error {
 	if v.Sheet == nil {
 		return fmt.Errorf("%w: %s", ErrNoSheet, v.NoSheet)
 	}
-	return layouts.ExecuteTemplate(w, "sheetpage", v)
+	return layouts().ExecuteTemplate(w, "sheetpage", v)
 }
 
 // whyNoSheet says why a model has no sheet; empty if it has one.

@@ -141,7 +141,7 @@ var ruleCounts = map[realSet]map[string]float64{
 // independent implementation, and the error with that of training without pruning.
 func TestPaperPruning(t *testing.T) {
 	testenv.SkipRace(t)
-	for _, set := range testenv.Share([]realSet{no2, concrete, wineRed}, 3, 0) {
+	for _, set := range testenv.Draw([]realSet{no2, concrete, wineRed}, 3, 2, 0) {
 		for name, want := range ruleCounts[set] {
 			seeds := testenv.CaseNumber(2, 3, 5)
 			pruned, whole := set.trials(t, name, "auto", 2, seeds), set.trials(t, name, "auto", 0, seeds)
@@ -194,7 +194,7 @@ func TestEnginesAreAsGood(t *testing.T) {
 func TestShapesTrainOnRealData(t *testing.T) {
 	testenv.SkipRace(t)
 	parts := realParts(t, no2.file, no2.target, data.Split{Kind: "random", Seed: 1})
-	for _, name := range testenv.Share(membership.Names(), 3, 0) {
+	for _, name := range testenv.Draw(membership.Names(), 3, 2, 0) {
 		o := recipe.Paper()
 		o.Model.Membership, o.Model.Rules = shape(name), 8
 		r := train(t, parts.Train, nil, o)

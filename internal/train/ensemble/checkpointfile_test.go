@@ -75,7 +75,7 @@ func TestCheckpointFile(t *testing.T) {
 			b[i] ^= bits
 			refused(b, "flipped", i)
 		}
-		for i := 0; i < len(file); i += max(1, len(file)/testenv.Cases(60, 500)) {
+		for i := 0; i < len(file); i += max(1, len(file)/testenv.CaseNumber(60, 150, 500)) {
 			refused(file[:i], "cut off", i)
 			flipped(i, 1<<(damaged/2%8))
 			room := limited(i)

@@ -40,7 +40,7 @@ func TestTreeKeepsItsBorders(t *testing.T) {
 	for i, engine := range []string{"fused", "autodiff"} {
 		for j, optimizer := range []string{"adabound", "anfis", "sgd", "adam"} {
 			starts := map[string]recipe.Recipe{"tree": fromTree("sigmoid"), "tree, logarithms": fromTree("sigmoid")}
-			for _, name := range testenv.Share([]string{"gaussian", "trapezoid", "gbell"}, 3, i+j) {
+			for _, name := range testenv.Draw([]string{"gaussian", "trapezoid", "gbell"}, 3, 2, i+j) {
 				starts["grid of "+name] = onGrid(name, engine)
 			}
 			for name, o := range starts {

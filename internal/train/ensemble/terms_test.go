@@ -187,7 +187,7 @@ func TestRoundingCostsLittle(t *testing.T) {
 		d := testenv.Must(data.Read(filepath.Join(testenv.Data(t), name+".csv"), data.Options{Target: target}))
 		trainings, tests := testenv.Splits(t, name)
 		o := recipe.Robust()
-		o.Train.Race, o.Model.Rules, o.Model.Terms, o.Train.Iterations = nil, 8, 3, testenv.Cases(200, 1000)
+		o.Train.Race, o.Model.Rules, o.Model.Terms, o.Train.Iterations = nil, 8, 3, testenv.CaseNumber(200, 200, 1000)
 		all := rmse(t, train(t, d.Subset(trainings[0]), nil, o).Model, d.Subset(tests[0]))
 		o.Model.Round = 3
 		three := rmse(t, train(t, d.Subset(trainings[0]), nil, o).Model, d.Subset(tests[0]))
