@@ -121,12 +121,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		first += k.Width
 	}
 	c.Support = c.supportOf(over.X)
-	var numbers []int
-	for _, i := range importance {
-		if c.Columns[i.Column].Levels == nil {
-			numbers = append(numbers, i.Column)
-		}
-	}
+	numbers := slices.DeleteFunc(slices.Clone(importance), func(i Importance) bool { return c.Columns[i.Column].Levels != nil })
 	var err error
 	if c.Together, err = Together(m, over.Dataset, numbers); err != nil {
 		return c, err

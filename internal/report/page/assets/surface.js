@@ -15,7 +15,7 @@ function surface() {
   const host = byId("surface"), controls = byId("surface-controls");
   const pairs = (content.together ?? []).map((pair) => pair.map((i) => content.columns[i]));
   if (!pairs.length) {
-    controls.replaceWith(make("p", { class: "note" }, "None is drawn: of no two columns of numbers does what one changes depend on the other."));
+    controls.replaceWith(make("p", { class: "note" }, "None is drawn: among the most important columns, no two of numbers act together."));
     host.remove();
     return;
   }
