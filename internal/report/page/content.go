@@ -88,9 +88,10 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		over = *in.Train
 	}
 	medoid := over.Medoid()
+	_, unit := model.Measured(m)
 	c := content{
 		Target: targetColumn{strings.Join(m.Schema.Targets(), ", "), m.Schema.TargetUnit}, Response: newResponse(m),
-		Figure: newFigureOfLoss(m), Data: in.Data.Name,
+		Figure: figureOfLoss{m.Criterion().Name, unit}, Data: in.Data.Name,
 		Classes:    newClassErrors(m, d, predicted),
 		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary),
 		Tried: words.TriedFor(m), MaxFidelity: model.MaxFidelity,

@@ -204,8 +204,3 @@ type figureOfLoss struct {
 	Name string `json:"name"`
 	Unit string `json:"unit"`
 }
-
-func newFigureOfLoss(m *model.Model) figureOfLoss {
-	_, unit := model.Measured(m)
-	return figureOfLoss{m.Criterion().Name, unit}
-}
