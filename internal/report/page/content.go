@@ -58,6 +58,7 @@ type inputColumn struct {
 	OneHot  bool     `json:"onehot,omitempty"`
 	Whole   bool     `json:"whole,omitempty"` // all values are whole numbers
 	Unused  bool     `json:"unused,omitempty"`
+	Idle    bool     `json:"idle,omitempty"` // see [Idle]
 
 	Values []float64 `json:"values,omitempty"` // of a column with few distinct numbers, see [model.Feature.Occurring]
 	Counts []int     `json:"counts,omitempty"` // rows with each level, or with each of Values
@@ -107,7 +108,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 	first := 0
 	for _, col := range m.Schema.Columns {
 		k := inputColumn{Name: col.Name, Unit: col.Unit, Feature: first, Width: col.Width(), Levels: col.Levels,
-			OneHot: col.Nominal(), Unused: col.Unused}
+			OneHot: col.Nominal(), Unused: col.Unused, Idle: Idle(m, col.Name)}
 		if col.Numbers() {
 			values := column(over.X, first)
 			k.Whole = !slices.ContainsFunc(values, func(v float64) bool { return v != math.Round(v) })
