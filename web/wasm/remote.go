@@ -16,8 +16,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/train/pages"
 )
 
-// shared is the size in bytes of the largest table whose search of a page is shared: with larger ones, each worker would take as much memory
-// as the search itself.
+// shared is the size in bytes of the largest table whose search of a page is shared: with larger ones, each worker would take as much
+// memory as the search itself.
 const shared = 2e6
 
 // remote returns what runs the race of a training, or parts of the search of a page, in workers of this one, which read the same files; nil
