@@ -171,7 +171,7 @@ func (o *oddity) beyond(low, high, most float64, what func(cells string) string)
 
 // outliers finds cells more than ten quartile distances beyond the quartiles that no long tail leads to.
 func (o *oddity) outliers() *Oddity {
-	distance := farOut * (o.high - o.low)
+	distance := float64(farOut * (o.high - o.low))
 	if !(distance > 0) || spanOf(o.name) != nil {
 		return nil
 	}
@@ -182,10 +182,10 @@ func (o *oddity) outliers() *Oddity {
 			least, most = min(least, v), max(most, v)
 		}
 	}
-	tail := farTail * (last - first)
+	tail := float64(farTail * (last - first))
 	switch {
 	case least < 0:
-		tail *= farTail
+		tail = float64(tail * farTail)
 	case math.Log(most/last) < max(farRatio, longTail*math.Log(float64(len(o.values))/100)/math.Log(25))*math.Log(last/o.high):
 		return nil // a power law has log(n/100)/log(25)
 	}

@@ -40,7 +40,7 @@ func kge(predicted, target, weights []float64) float64 {
 	if ts == 0 || tm == 0 {
 		return math.NaN()
 	}
-	return 1 - math.Sqrt((r-1)*(r-1)+(ps/ts-1)*(ps/ts-1)+(pm/tm-1)*(pm/tm-1))
+	return 1 - math.Sqrt(float64((r-1)*(r-1))+float64((ps/ts-1)*(ps/ts-1))+float64((pm/tm-1)*(pm/tm-1)))
 }
 
 // pastColumn returns the index among the features of the value of the target some steps before; -1 if it is none of them.

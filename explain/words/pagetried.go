@@ -78,7 +78,7 @@ func againLines(p *page.Page, of string) (lines []string) {
 		if len(rare) > 1 {
 			depend, them = "depend", "them"
 		}
-		lines = append(lines, fmt.Sprintf("R%s%s %s on the rows that were drawn: less than half of the samples have %s.", name[1:], of,
+		lines = append(lines, fmt.Sprintf("R%s%s %s on the rows that were drawn: fewer than half of the samples have %s.", name[1:], of,
 			depend, them))
 	}
 	return lines

@@ -190,7 +190,7 @@ func TestInitOfManyColumns(t *testing.T) {
 	initial := testenv.Must(Init(data.Input{Name: path}, InitOptions{Preset: "robust"}))
 	notes := strings.Join(initial.Notes, "\n")
 	for _, want := range []string{`3000 columns are left out, constant: "c0", "c1", `,
-		`3000 columns are words, read as categories: each counts on its own, in no order: "w0", "w1", `,
+		`3000 columns are words, whose categories count on their own, in no order: "w0", "w1", `,
 		"(3000 in all)"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in %s", want, notes)

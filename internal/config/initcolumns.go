@@ -81,10 +81,10 @@ func (s *starter) read(p data.Profile) {
 	case p.Words != p.Present():
 		s.code(p, table.NewCoding(nil, false), p.Name+": not all of it is numbers, nor words (columns of words need not be named)")
 		s.describe(p, count(p.Distinct, "value", "different values")+", not all of them numbers: each counts on its own, in no order",
-			"are read as categories, not all of their values numbers: each counts on its own, in no order")
+			"have values that are not all numbers, which count on their own, in no order")
 	default:
 		s.describe(p, count(p.Distinct, "category", "categories")+": each counts on its own, in no order",
-			"are words, read as categories: each counts on its own, in no order")
+			"are words, whose categories count on their own, in no order")
 	}
 	if groupName.MatchString(p.Name) || unitName.MatchString(p.Name) {
 		s.inGroups(p)

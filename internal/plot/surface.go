@@ -50,7 +50,9 @@ func Surface(m *model.Model, d *data.Dataset, a, b string, j int) (*Figure, erro
 	heat := plotter.NewHeatMap(g, ramp{})
 	heat.Rasterized = true
 	heat.Min, heat.Max = veil.extent(g)
-	if heat.Min == heat.Max {
+	if heat.Min == heat.Max && of.m.Response.Classes != nil {
+		heat.Min, heat.Max = 0, 1 // of a probability
+	} else if heat.Min == heat.Max {
 		heat.Min, heat.Max = heat.Min-0.5, heat.Max+0.5
 	}
 	p := newPlot(across.title(), up.title(), 50*vg.Millimeter)
@@ -66,16 +68,20 @@ func Surface(m *model.Model, d *data.Dataset, a, b string, j int) (*Figure, erro
 	bar := colourBar(heat.Min, heat.Max, of.label())
 	return &Figure{width: Width, height: 62 * vg.Millimeter, draw: func(c draw.Canvas) {
 		fill(c)
-		main := draw.Crop(c, vg.Millimeter, -21*vg.Millimeter, vg.Millimeter, -2*vg.Millimeter)
+		room := 17 * vg.Millimeter // of the colour bar, whose numbers may be long
+		colours := bar.DataCanvas(draw.Crop(c, Width-room, -1.5*vg.Millimeter, 0, 0))
+		room += max(0, 4*vg.Millimeter-(colours.Max.X-colours.Min.X))
+		main := draw.Crop(c, vg.Millimeter, -room-4*vg.Millimeter, vg.Millimeter, -2*vg.Millimeter)
 		p.Draw(main)
 		inner := p.DataCanvas(main) // aligns the colour bar with the plot
-		side := draw.Crop(c, Width-17*vg.Millimeter, -1.5*vg.Millimeter, inner.Min.Y-c.Min.Y, inner.Max.Y-c.Max.Y)
+		side := draw.Crop(c, Width-room, -1.5*vg.Millimeter, inner.Min.Y-c.Min.Y, inner.Max.Y-c.Max.Y)
 		within := bar.DataCanvas(side)
 		bar.Draw(draw.Crop(side, 0, 0, side.Min.Y-within.Min.Y, side.Max.Y-within.Max.Y))
 	}}, p.err
 }
 
-// grid is a surface on a grid; it implements plotter.GridXYZ.
+// grid is a surface on a grid; it implements plotter.GridXYZ. The cells at the ends of an axis have the values at these: columns often
+// have many rows there, and a border beside them.
 type grid struct {
 	x, y []float64
 	z    [][]float64 // by y, then x
@@ -89,9 +95,9 @@ func (g *grid) Y(r int) float64    { return g.y[r] }
 func newGrid(of output, d *data.Dataset, x, y span) (*grid, error) {
 	g := &grid{x: cells(x.low, x.high), y: cells(y.low, y.high)}
 	row := typical(of.m, d)
-	for _, v := range g.y {
+	for _, v := range between(y.low, y.high, surfaceSteps) {
 		samples := make([][]float64, len(g.x))
-		for i, u := range g.x {
+		for i, u := range between(x.low, x.high, surfaceSteps) {
 			samples[i] = append([]float64(nil), row...)
 			x.set(samples[i], x.drawn(u))
 			y.set(samples[i], y.drawn(v))

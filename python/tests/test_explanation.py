@@ -122,7 +122,7 @@ def test_report_overwrites_no_other_file(model_of: Any, tmp_path: pathlib.Path) 
     refused(IsADirectoryError, "name a file in it", model.report, ROWS, TABLE["y"], tmp_path)
     refused(FileNotFoundError, "make it first", model.report, ROWS, TABLE["y"], tmp_path / "none" / "report.html")
     refused(ValueError, "y has 39", model.report, ROWS, TABLE["y"][1:], tmp_path / "report.html")
-    with pytest.raises(DataError, match=r'^row 1: column "y": "many" is not.*replace it by None'):
+    with pytest.raises(DataError, match=r'^row 1: column "y": "many" is not.*correct it$'):
         model.report(ROWS, ["many"] * 40, tmp_path / "report.html")
     assert not (tmp_path / "report.html").exists()
     model.report(ROWS, TABLE["y"], path, overwrite=True)

@@ -22,6 +22,7 @@ import (
 var trainings = map[string]string{
 	"paper":            "preset=paper data.builtin=friedman1",
 	"paper, trapezoid": "preset=paper data.builtin=friedman1 model.membership=trapezoid prune.rounds=2",
+	"readable":         "preset=readable data.builtin=friedman1",
 	"robust":           "data.builtin=friedman1 train.race_splits=1",
 	"robust, sinc":     "data.builtin=sinc train.race_splits=1 model.membership=dsigmoid",
 	"committee":        "data.builtin=friedman1 train.members=2 data.calibration=0.2 train.race_splits=1",
@@ -85,7 +86,7 @@ func trainedBy(t *testing.T, program, settings string) map[string][]byte {
 	texts := map[string][]byte{}
 	for _, name := range files {
 		text, err := os.ReadFile(filepath.Join(train.Dir, name))
-		if err != nil || len(text) < 100 {
+		if err != nil || len(text) < 100 && string(text) != "null" { // a page has no iterations
 			t.Fatalf("%s: %s: %v: %s", settings, name, err, text)
 		}
 		texts[name] = text

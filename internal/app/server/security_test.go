@@ -174,7 +174,7 @@ func TestSimpleRequests(t *testing.T) {
 func TestBodies(t *testing.T) {
 	b := newBench()
 	s, _ := started(t, b, func(s *Server) {
-		s.caller.limits.args, s.caller.limits.body, s.caller.limits.header = 100, 200*time.Millisecond, 300*time.Millisecond
+		s.caller.limits.args, s.caller.limits.body, s.caller.limits.header = 100, 500*time.Millisecond, 300*time.Millisecond
 	})
 	refused(t, "large", b, request(t, s, "POST", "call/echo", `"`+strings.Repeat("x", 100)+`"`), http.StatusRequestEntityTooLarge)
 	refused(t, "not JSON", b, request(t, s, "POST", "call/echo", `{"a": `), http.StatusBadRequest)
@@ -189,7 +189,7 @@ func TestBodies(t *testing.T) {
 	defer hold.Close()
 	late.Body, late.ContentLength = in, 10
 	go func() { _, _ = io.WriteString(hold, "x,y\n") }()
-	if _, text := answered(t, late); !strings.Contains(text, "the upload stalled: no bytes for 200ms") || len(b.saved()) > 0 {
+	if _, text := answered(t, late); !strings.Contains(text, "the upload stalled: no bytes for 500ms") || len(b.saved()) > 0 {
 		t.Errorf("a table that stops: %s; saved %q", text, b.saved())
 	}
 	slow := request(t, s, "PUT", "tables/slow.csv", "")

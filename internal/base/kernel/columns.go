@@ -98,12 +98,21 @@ func consequentColumn(y, x, w []float64, B, M int) {
 		y[b] = w[0]
 	}
 	m := 0
-	for ; m+4 <= M; m += 4 { // in WebAssembly a turn of a loop costs as much as a product
+	for ; m+8 <= M; m += 8 { // in WebAssembly a turn of a loop costs as much as a product
+		k, n := w[m+1:][:8], len(y)
+		k0, k1, k2, k3, k4, k5, k6, k7 := k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7]
+		c0, c1, c2, c3 := x[m*B:][:n], x[(m+1)*B:][:n], x[(m+2)*B:][:n], x[(m+3)*B:][:n]
+		c4, c5, c6, c7 := x[(m+4)*B:][:n], x[(m+5)*B:][:n], x[(m+6)*B:][:n], x[(m+7)*B:][:n]
+		for b, v := range y {
+			v = v + float64(k0*c0[b]) + float64(k1*c1[b]) + float64(k2*c2[b]) + float64(k3*c3[b])
+			y[b] = v + float64(k4*c4[b]) + float64(k5*c5[b]) + float64(k6*c6[b]) + float64(k7*c7[b])
+		}
+	}
+	for ; m+4 <= M; m += 4 {
 		k, n := w[m+1:][:4], len(y)
-		k0, k1, k2, k3 := k[0], k[1], k[2], k[3]
 		c0, c1, c2, c3 := x[m*B:][:n], x[(m+1)*B:][:n], x[(m+2)*B:][:n], x[(m+3)*B:][:n]
 		for b, v := range y {
-			y[b] = v + float64(k0*c0[b]) + float64(k1*c1[b]) + float64(k2*c2[b]) + float64(k3*c3[b])
+			y[b] = v + float64(k[0]*c0[b]) + float64(k[1]*c1[b]) + float64(k[2]*c2[b]) + float64(k[3]*c3[b])
 		}
 	}
 	for ; m < M; m++ {

@@ -55,7 +55,7 @@ func WithRoom(low, high float64) (from, to float64) {
 	if low == high {
 		low, high = low-0.5, high+0.5
 	}
-	room := 0.03 * (high - low)
+	room := float64(0.03 * (high - low))
 	return low - room, high + room
 }
 

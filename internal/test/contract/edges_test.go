@@ -42,11 +42,11 @@ func NoSamples(e Estimator) {
 	}
 }
 
-// ConstantTarget checks that a constant target is predicted bit for bit.
+// ConstantTarget checks that a constant target is predicted bit for bit, or refused because no page has a number so large.
 func ConstantTarget(e Estimator) {
 	for _, c := range []float64{0, 0.1, -7e150} {
 		d := changed(func(_ []float64, y *float64, _ int) { *y = c })
-		same(learned(e, d, 0), d.Y, "target %v: ", c)
+		mayExceedPages(func() { same(learned(e, d, 0), d.Y, "target %v: ", c) })
 	}
 }
 

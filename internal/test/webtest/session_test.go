@@ -41,7 +41,7 @@ func TestSession(t *testing.T) {
 		v.Run(`webtest.step("Runs"); const box = document.querySelector("#step-runs label [type=checkbox]"); box.click();`)
 		v.kept(t, false)
 		v.reload()
-		v.Await(`document.querySelector("#step-results .worded, #step-results pre.page") !== null`)
+		v.AwaitFor(`document.querySelector("#step-results .worded, #step-results pre.page") !== null`, 30*time.Second)
 	}
 	v.Run(`webtest.step("Runs"); webtest.press("Forget everything"); webtest.press("Yes");`)
 	v.AwaitFor(`document.getElementById("forgotten") !== null`, 10*time.Second)

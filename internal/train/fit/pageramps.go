@@ -44,7 +44,7 @@ func (g *pageGraph) ramp(first int, column string, b page.Border) *page.Border {
 			return r.Border
 		}
 	}
-	half := (b.To - b.From) / 2
+	half := float64((b.To - b.From) / 2)
 	b.At = b.From + half
 	g.ramps = append(g.ramps, &pageRamp{Border: &b, column: column, unit: half})
 	return &b

@@ -224,7 +224,7 @@ func (o Options) limits(s Samples) Options {
 func outwards(v, step, sign float64) float64 {
 	r := roundNear(v, step)
 	if (r-v)*sign < 0 {
-		r = roundNear(v+sign*power(1, decade(step))/2, step)
+		r = roundNear(v+float64(sign*power(1, decade(step))/2), step)
 	}
 	return r
 }

@@ -165,7 +165,7 @@ func around(at, half float64) page.Border {
 func RoundRamp(from, to float64) page.Border {
 	step := (to - from) / 10
 	b := page.Border{From: roundNear(from, step), To: roundNear(to, step)}
-	b.At = min(max(roundNear(b.From+(b.To-b.From)/2, step), b.From), b.To)
+	b.At = min(max(roundNear(b.From+float64((b.To-b.From)/2), step), b.From), b.To)
 	return b
 }
 

@@ -142,7 +142,7 @@ func steadiest(near []score, found [][][]places) (best int) {
 		if of.rules > separateRules {
 			continue
 		}
-		if share := math.Floor(10*foundAgain(found[k]) + 1e-9); share > most {
+		if share := math.Floor(float64(10*foundAgain(found[k])) + 1e-9); share > most {
 			best, most = k, share
 		}
 	}

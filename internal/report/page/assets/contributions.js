@@ -74,10 +74,12 @@ function waterfall(plot, steps) {
   steps.forEach((s, i) => {
     const x0 = plot.x(s.from), x1 = plot.x(s.to), y = plot.y(i + 0.5), change = signed(s.value), down = s.value < 0, wide = 6.5 * change.length + 5;
     const beside = down ? x1 - wide > plot.left : x1 + wide < plot.right; // the end of the step, else its start
+    const within = !beside && Math.abs(x1 - x0) > wide && (down ? x0 + wide > plot.right : x0 - wide < plot.left);
+    const [at, anchor] = within ? [(x0 + x1) / 2, "middle"] : down === beside ? [(beside ? x1 : x0) - 5, "end"] : [(beside ? x1 : x0) + 5, "start"];
     plot.g.append(
       svg("rect", { class: down ? "step down" : "step", x: Math.min(x0, x1), width: Math.max(Math.abs(x1 - x0), 0.7), y: y - half, height: 2 * half, "data-value": s.value },
         svg("title", {}, `${s.text}: ${change}`)),
-      svg("text", { x: (beside ? x1 : x0) + (down === beside ? -5 : 5), y: y + 4, "text-anchor": down === beside ? "end" : "start" }, change));
+      svg("text", { class: within ? "within" : "", x: at, y: y + 4, "text-anchor": anchor }, change));
     if (i + 1 < steps.length) plot.g.append(svg("line", { class: "start", x1, x2: x1, y1: y + half, y2: plot.y(i + 1.5) - half }));
   });
 }
