@@ -42,7 +42,7 @@ func newExperiment() *cobra.Command {
 			return message.Usage(err)
 		}
 		plan.OnNote = func(note string) { fmt.Fprintf(cmd.ErrOrStderr(), "note: %s\n", note) }
-		bar := newStudyProgress(cmd.ErrOrStderr())
+		bar := &studyProgress{out: cmd.ErrOrStderr(), start: time.Now()}
 		plan.OnProgress = bar.show
 		results, err := plan.Run(cmd.Context())
 		bar.stop()
@@ -115,10 +115,6 @@ type studyProgress struct {
 	out   io.Writer
 	start time.Time
 	left  atomic.Int64 // time.Duration
-}
-
-func newStudyProgress(w io.Writer) *studyProgress {
-	return &studyProgress{out: w, start: time.Now()}
 }
 
 // show is called for each finished run, one at a time. It estimates the time left from the work left, since runs differ

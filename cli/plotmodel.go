@@ -214,17 +214,13 @@ func together(m *model.Model, d *data.Dataset) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var columns []int
-	for _, i := range ranked {
-		columns = append(columns, i.Column)
-	}
-	pairs, err := page.Together(m, d, columns)
+	pairs, err := page.Together(m, d, ranked)
 	if err != nil {
 		return nil, err
 	}
 	if len(pairs) == 0 {
-		return nil, message.Usagef("no two features act together: a surface shows no more than each alone; " +
-			"--features draws two of them all the same")
+		return nil, message.Usagef("among the most important features no two act together: a surface shows no more than each alone; " +
+			"name two with --features to draw them anyway")
 	}
 	return []string{m.Schema.Columns[pairs[0][0]].Name, m.Schema.Columns[pairs[0][1]].Name}, nil
 }

@@ -118,7 +118,7 @@ func TestFaults(t *testing.T) {
 			`t.csv:2:3: column "b": "NA" marks a missing value: give it a value, or set data.missing to own, mean or drop`},
 		{"NaN target", "a,y\n1,NaN\n", y, `t.csv:2:3: column "y": "NaN" marks a missing value: give it a value, or set data.missing to drop`},
 		{"all dropped", "a,y\n,2\n1,?\n", with(func(o *table.Options) { o.Missing = "drop" }),
-			"t.csv: each of the 2 rows has a missing cell: no row is left"},
+			"t.csv: each row (2 in all) has a missing cell: no row is left"},
 		{"nothing to average", "a,y\n,2\n?,3\n", with(func(o *table.Options) { o.Missing = "mean" }),
 			`t.csv: column "a" has no value in any row: ignore it (data.ignore)`},
 

@@ -110,7 +110,7 @@ func noRows(r *table.Rows) error {
 		return table.Faultf(r.T.Name, "column %s: the weight is zero in each row without a missing cell: no row is left",
 			escape.Quote(r.Weight.Name))
 	case r.T.Row > 0:
-		fault := table.Faultf(r.T.Name, "each of the %d rows has a missing cell: no row is left", r.T.Row)
+		fault := table.Faultf(r.T.Name, "each row (%d in all) has a missing cell: no row is left", r.T.Row)
 		fault.Err = table.ErrNoRow
 		return fault
 	}

@@ -216,7 +216,7 @@ func paramNames(rb *rules.RuleBase) []string {
 func (n *net) addStock(rb *rules.RuleBase, dropout float64) {
 	logSpace, weights, mask := rb.LogSpace(), n.stockWeights(rb), n.mask.node
 	if dropout > 0 {
-		mask = n.allRules(rb.Rules())
+		mask = n.builder.Input("all rules", newTensor(slices.Repeat([]float64{1}, n.B*rb.Rules()), rb.Rules()))
 	}
 	kept := n.add("DropRule", func(b *layers.Builder) *gorgonia.Node {
 		if logSpace {
@@ -281,11 +281,6 @@ func (n *net) stockOutputs() {
 			return nil
 		})
 	}
-}
-
-// allRules returns a mask that keeps all rules.
-func (n *net) allRules(R int) *gorgonia.Node {
-	return n.builder.Input("all rules", newTensor(slices.Repeat([]float64{1}, n.B*R), R))
 }
 
 // stockLoss builds the loss from Gorgonia's operations. Without penalties it adds no node

@@ -38,7 +38,7 @@ func Membership(b *Builder, shape membership.Function, x *gorgonia.Node, params 
 func Join(b *Builder, t inference.TNorm, grades *gorgonia.Node, logs bool) *gorgonia.Node {
 	switch {
 	case logs && t == (inference.Product{}):
-		return logProduct(b, grades)
+		return b.reshape(b.sum(grades, 0), grades.Shape()[1], grades.Shape()[2])
 	case logs:
 		return joined(b, t.(inference.LogTNorm).LogExpr, grades)
 	}
@@ -79,13 +79,6 @@ func joined(b *Builder, join func(b membership.Builder, x, y membership.Term) me
 func slabs(b *Builder, grades node, from, to, B, R int) node {
 	part := b.do(func() (node, error) { return gorgonia.Slice(grades, gorgonia.S(from, to)) })
 	return b.reshape(part, to-from, B, R)
-}
-
-// logProduct returns the logarithms of the firing levels, [B,R], from those of
-// the grades, [M,B,R]: a sum over the features.
-func logProduct(b *Builder, logGrades node) node {
-	B, R := logGrades.Shape()[1], logGrades.Shape()[2]
-	return b.reshape(b.sum(logGrades, 0), B, R)
 }
 
 // Weights returns the weights of the rules, a node [B,R], from their firing levels [B,R] over

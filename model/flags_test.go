@@ -3,6 +3,8 @@ package model
 import (
 	"context"
 	"io"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,4 +66,38 @@ func TestFlagsOfPredictions(t *testing.T) {
 	got := testenv.Must(predictText(m, "a,note\n10,x\n15,\"y\nz\"\n,x\n19,x\n", TableOptions{Flags: true}))
 	testenv.Equal(t, got, "a,note,y_predicted,y_flags\n10,x,6,\n15,\"y\nz\",5,outside: a 15; uncovered\n,x,6,missing: a\n"+
 		"19,x,6,outside: a 19; limited\n")
+}
+
+// An indicator of missing numbers is used where a target depends on it beyond chance, of numbers and of classes.
+func TestDropChance(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, classes := range [][]string{nil, {"no", "yes"}} {
+		d := &data.Dataset{Missing: data.Missing{Policy: "mean"}, Schema: data.Schema{Target: "y", Classes: classes, Columns: []data.Column{
+			{Name: "random", Encoding: data.Numeric, Missing: true}, {Name: "telling", Encoding: data.Numeric, Missing: true},
+			{Name: "once", Encoding: data.Numeric, Missing: true}}}}
+		for i := range 400 {
+			y := 1e6 + rng.NormFloat64()
+			if classes != nil {
+				y = float64(rng.IntN(2))
+			}
+			row := []float64{rng.NormFloat64(), 0, rng.NormFloat64(), 0, rng.NormFloat64(), 0}
+			if i == 7 {
+				row[4], row[5] = math.NaN(), 1
+			}
+			if rng.IntN(3) == 0 {
+				row[0], row[1] = math.NaN(), 1
+			}
+			if rng.IntN(4) == 0 == (y == 1 || y > 1e6+0.3) {
+				row[2], row[3] = math.NaN(), 1
+			}
+			d.X, d.Y = append(d.X, row), append(d.Y, y)
+		}
+		p := testenv.Must(Fit(context.Background(), d))
+		for m, unused := range []bool{false, true, false, false, false, true} {
+			testenv.Equal(t, p.Features[m].Constant, unused, p.Features[m].Name)
+		}
+		testenv.Equal(t, len(p.Dropped()), 0, "features that are said to be constant")
+		p.ImputeMeans = false
+		testenv.FailsWith(t, CheckPreprocessing(p), "must be mean")
+	}
 }

@@ -379,7 +379,7 @@ func (t *Twins) String() string {
 		twin = "a row of a sample of the training part"
 	}
 	if t.Without == nil {
-		return fmt.Sprintf("Each of the %d rows of %s has the features of %s: no row shows how the model predicts new ones.", t.Rows, t.On, twin)
+		return fmt.Sprintf("Each row of %s (%d in all) has the features of %s: no row shows how the model predicts new ones.", t.On, t.Rows, twin)
 	}
 	which := fmt.Sprintf("%d of %d rows of %s have", t.Samples, t.Rows, t.On)
 	if t.Samples == 1 {

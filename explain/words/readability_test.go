@@ -134,7 +134,7 @@ func TestTwinsInASentence(t *testing.T) {
 	}{
 		{94, 480, "94 of 480 rows of the test part have the features of a training row: RMSE 0.66123 without, 0.5 with."},
 		{1, 9, "1 of 9 rows of the test part has the features of a training row: RMSE 0.66123 without, 0.5 with."},
-		{9, 9, "Each of the 9 rows of the test part has the features of a training row: no row shows how the model predicts new ones."},
+		{9, 9, "Each row of the test part (9 in all) has the features of a training row: no row shows how the model predicts new ones."},
 	} {
 		twins := Twins{On: "the test part", Rows: c.rows, Metric: "RMSE", Loss: 0.5, Samples: c.twins}
 		if c.twins < c.rows {

@@ -37,7 +37,7 @@ func (d Description) sentences(numbers bool) Wording {
 	w := Wording{Remark: d.Readability.Remark()}
 	switch {
 	case len(d.Members) > 0:
-		w.Introduction = d.committeeLine()
+		w.Introduction = fmt.Sprintf("A committee of %d models: it predicts the mean of their %s.\n", len(d.Members), d.Response.committee())
 		d.weighted = d.Members[0].weighted
 		for _, member := range d.Members {
 			w.Members = append(w.Members, member.sentences(numbers))
@@ -174,11 +174,6 @@ func (d Description) byHand() string {
 		text += fmt.Sprintf("  %s(%s): mean = %s, sd = %s%s\n", seen, plain(s.Feature), d.figure(s.Mean), d.figure(s.SD), power)
 	}
 	return text
-}
-
-// committeeLine says what a committee predicts.
-func (d Description) committeeLine() string {
-	return fmt.Sprintf("A committee of %d models: it predicts the mean of their %s.\n", len(d.Members), d.Response.committee())
 }
 
 // curvesInWords describes the curves that the rules have in common, of each output; nil without curves.

@@ -132,11 +132,6 @@ func (r *reading) read(k key, c *Config) {
 	}
 }
 
-// anyWrong reports whether the value of one of the keys has a fault.
-func (r *reading) anyWrong(keys []string) bool {
-	return slices.ContainsFunc(keys, func(k string) bool { return r.wrong[k] })
-}
-
 // Source returns the data, without columns of the role none (model.roles), which may take the memory that suits this machine unless
 // data.memory says how much.
 func (c *Config) Source() data.Source {
@@ -271,7 +266,7 @@ func placed(r *reading, err error) (found []*Error) {
 	for _, e := range recipe.Parts(err) {
 		fault := keysOf(e)
 		keys := append([]string{fault.Key}, fault.With...)
-		if r.anyWrong(keys) {
+		if slices.ContainsFunc(keys, func(k string) bool { return r.wrong[k] }) {
 			continue
 		}
 		at := &Error{Key: fault.Key, Message: fault.Message}

@@ -58,7 +58,8 @@ func Init(table data.Input, o InitOptions) (*Initial, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := starter{path: table.Name, table: table, survey: survey, outline: newOutline(o.Preset), chosen: o.Ignore, why: map[string]string{}}
+	s := starter{path: table.Name, table: table, survey: survey, chosen: o.Ignore, why: map[string]string{},
+		outline: &outline{config: presetConfig(o.Preset), remarks: map[string]remark{}}}
 	s.config.Data.Path, s.config.Data.Query = table.Name, table.Query
 	s.remark("data.path", remark{set: true})
 	if table.Query != "" {

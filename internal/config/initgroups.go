@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	rowsAnEntity = 2  // least average number of rows of what the rows of a table are measured on
-	leastRepeats = 20 // rows, expected by chance, that repeat the cells of two columns, beyond which none is no chance
+	rowsAnEntity = 2  // least average number of rows of an entity
+	leastRepeats = 20 // least number of pairs of rows with the same cells in two columns that chance makes expect, if there are none
 )
 
 // occasionName matches names of columns that tell the rows of one entity apart.
 var occasionName = regexp.MustCompile(`(?i)^((.*[ _.-])?(visit|wave|round|session|trial|occasion|replicate|repeat|quarter|season))$`)
 
-// occasion reports whether a column seems to say when, or the how manieth time, its row was measured.
+// occasion reports whether a column seems to say when, or on which of several occasions, its row was measured.
 func occasion(p data.Profile) bool {
 	return occasionName.MatchString(p.Name) || timeName.MatchString(p.Name) || 10*p.Dates >= 9*p.Present()
 }
 
-// findGroups suggests to keep the rows of one entity together, such as a patient of several visits: each pair of both has one row. Those of
-// series, which data.time takes up, are not divided at random.
+// findGroups suggests keeping the rows of one entity together, such as a patient with several visits, where no two rows have the same
+// entity and occasion. Series are left to data.time, which does not divide them at random.
 func (s *starter) findGroups() {
 	if s.remarks["data.group"].suggested != "" || s.proposed("time") || !s.again() {
 		return

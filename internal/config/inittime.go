@@ -27,7 +27,7 @@ func (s *starter) inTime(p data.Profile) {
 	spec := s.timeSpec(p)
 	if p.Rising && !s.proposed("order") && (p.Unique() || p.Dates > 0) {
 		order := s.propose(Proposal{Kind: "order", Column: p.Name, Does: "tests on the last rows, as forecasting must",
-			Text: fmt.Sprintf("the rows are in the order of %q, but data.split stays random, which tests between rows that were trained on", p.Name),
+			Text: fmt.Sprintf("the rows are in the order of %q, and a random split tests between rows that were trained on", p.Name),
 		}, func(c *Config) { c.Data.Split.Kind = "chronological" }, "data.split")
 		if spec == nil {
 			s.warn("%s", order)

@@ -73,10 +73,6 @@ type outline struct {
 	warnings []string // of the notes, those that ask for a decision
 }
 
-func newOutline(preset string) *outline {
-	return &outline{config: presetConfig(preset), remarks: map[string]remark{}}
-}
-
 func (d *outline) note(format string, a ...any) {
 	d.notes = append(d.notes, fmt.Sprintf(format, a...))
 }

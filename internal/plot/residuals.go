@@ -133,7 +133,7 @@ func (q Quantiled) says(drawn int) string {
 	s := fmt.Sprintf("%s %s, %.1f%% within %g to %g, mean width %s", numeric.Count(len(q.Y)), numeric.SamplesWord(q.Weights != nil),
 		100*numeric.WeightedMean(within, q.Weights), first, last, numeric.Short(numeric.WeightedMean(width, q.Weights), 4))
 	if drawn < len(q.Y) {
-		s += fmt.Sprintf("; %d are drawn", drawn)
+		s += fmt.Sprintf("; %s are drawn", numeric.Count(drawn))
 	}
 	return s
 }

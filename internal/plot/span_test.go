@@ -1,15 +1,19 @@
 package plot
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+
+	gonum "gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 
 	"github.com/tskgraph/tskgraph/data"
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
-	gonum "gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
+	"github.com/tskgraph/tskgraph/internal/test/testenv"
 )
 
 // TestNamesOfLevels: names that do not fit side by side stand upright, and no more of them than there is room for.
@@ -62,5 +66,50 @@ func TestBeyond(t *testing.T) {
 	}
 	if got := interpolate([]float64{0, 1, 3}, []float64{0, 2, 0}, 2); math.Abs(got-1) > 1e-12 {
 		t.Errorf("interpolated %v", got)
+	}
+}
+
+// TestFit: wide texts are shortened, and different texts stay different.
+func TestFit(t *testing.T) {
+	st := style(tickSize)
+	for _, c := range []struct{ texts, want []string }{
+		{[]string{"north", "south"}, []string{"north", "south"}},
+		{[]string{"southeast", "lee"}, []string{"south\u2026", "lee"}},
+		{[]string{"southeasterly", "southwesterly"}, []string{"\u2026east\u2026", "\u2026wes\u2026"}},
+		{[]string{"wind from the east", "wind from the west"}, []string{"\u2026east", "\u2026west"}},
+		{[]string{"northern east", "northern west", "southern east", "southern west"},
+			[]string{"nor\u2026ast", "nor\u2026est", "so\u2026ast", "so\u2026est"}},
+		{[]string{"the same text", "the same text"}, []string{"the sa\u2026", "the sa\u2026"}},
+	} {
+		if got := fit(c.texts, st, st.Width("southern")); !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.texts, got, c.want)
+		}
+	}
+	// Different texts stay different, even if they exceed the width.
+	texts := []string{"a rather long beginning, 1, and a rather long end", "a rather long beginning, 2, and a rather long end"}
+	if got := fit(texts, st, vg.Points(5)); got[0] == got[1] {
+		t.Errorf("both are %q", got[0])
+	}
+}
+
+func TestGrowth(t *testing.T) {
+	p := testenv.Must(Growth("Cost", "rules", "us", []Curve{{"fused", []Point{{X: 32, Y: 20}, {X: 16, Y: 10}}},
+		{"C", []Point{{X: 16, Y: 5}, {X: 32, Y: 9}}}}))
+	var b bytes.Buffer
+	if err := p.Write(&b, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{">Cost<", ">rules<", ">us<", ">16<", ">32<", ">10<", "fused", "C<"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the figure does not have %s", want)
+		}
+	}
+	for name, points := range map[string][]Point{"none": {}, "zero": {{X: 0, Y: 1}}, "negative": {{X: 1, Y: -1}}} {
+		if _, err := Growth("Cost", "x", "y", []Curve{{name, points}}); err == nil {
+			t.Errorf("%s: drawn without an error", name)
+		}
+	}
+	if _, err := Growth("Cost", "x", "y", nil); err == nil {
+		t.Error("drawn without a curve")
 	}
 }

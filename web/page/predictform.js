@@ -5,8 +5,8 @@ const mostFields = 20;
 // another is a category that no column has.
 const another = "a category not in training";
 
-// rowForm shows a field for each column that rules mention, and on demand for the others, with the values of a typical row, and calls changed after each change. cells returns the row: texts
-// by column, blank for what is missing.
+// rowForm shows a field for each column that rules mention, and on demand for the others, with the values of a typical row, and calls
+// changed after each change. cells returns the row: texts by column, blank for what is missing.
 function rowForm(host, { columns }, changed) {
   const mentioned = columns.filter((c) => !c.idle), first = Math.min(mostFields, mentioned.length);
   const fields = [...mentioned, ...columns.filter((c) => c.idle)].map((c) => (c.levels ? levelField(c, changed) : numberField(c, changed)));

@@ -32,7 +32,7 @@ class Program {
     for (const { fail } of [...this.calls.values()]) fail(fault);
   }
 
-  // run calls a function, whose last argument is done(fault, result), with both in JSON. It returns a promise of the text of the result.
+  // run calls a function, whose last argument is done(fault, result), with the fault in JSON. It returns a promise of the result.
   async run(id, name, ...args) {
     const functions = await this.functions;
     return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ class Program {
   }
 }
 
-// run runs a function of the program, which it starts if necessary, and returns a promise of the text of the result.
+// run runs a function of the program, which it starts if necessary, and returns a promise of the result.
 const run = (id, name, ...args) => (running ??= new Program()).run(id, name, ...args);
 
 // deadly returns the fault of a program that ended after it wrote a text.

@@ -22,7 +22,7 @@ const shared = 2e6
 
 // remote returns what runs the race of a training, or parts of the search of a page, in workers of this one, which read the same files; nil
 // if there can be none.
-func remote(c *config.Config, onPage bool) (*ensemble.Remote, func(), error) {
+func remote(c *config.Config, onPage bool) (*ensemble.Remote, func()) {
 	pool := js.Global().Get("tskgraphPool")
 	var paths []any
 	var size int64
@@ -40,7 +40,7 @@ func remote(c *config.Config, onPage bool) (*ensemble.Remote, func(), error) {
 		n = 0
 	}
 	if n == 0 || !pool.Call("begin", append([]any{n, config}, paths...)...).Bool() { // a browser without workers of workers
-		return nil, func() {}, nil
+		return nil, func() {}
 	}
 	train := func(ctx context.Context, t ensemble.Trial) (o ensemble.Outcome, err error) {
 		text, err := asked(pool, "train", t.Setting, t.Split)(ctx)
@@ -52,7 +52,7 @@ func remote(c *config.Config, onPage bool) (*ensemble.Remote, func(), error) {
 	send := func(peer int, text []byte) func(context.Context) ([]byte, error) {
 		return asked(pool, "answer", peer, array(text))
 	}
-	return &ensemble.Remote{Workers: n, Train: train, Peers: &pages.Peers{Count: n, Send: send}}, func() { pool.Call("end") }, nil
+	return &ensemble.Remote{Workers: n, Train: train, Peers: &pages.Peers{Count: n, Send: send}}, func() { pool.Call("end") }
 }
 
 // asked calls a function of the pool, and returns what waits for its answer.

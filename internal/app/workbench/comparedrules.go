@@ -36,10 +36,10 @@ type one struct {
 // decide finds the rules that decide the rows, and counts these; none of a committee.
 func (r *sharedRows) decide(s [2]side) (err error) {
 	r.rows, r.both = [2]map[int]int{{}, {}}, map[[2]int]int{}
+	if s[0].model.Committee() || s[1].model.Committee() {
+		return nil
+	}
 	for i, of := range s {
-		if s[0].model.Committee() || s[1].model.Committee() {
-			return nil
-		}
 		if r.decided[i], err = of.model.Decides(of.model.Fill(r.read[i]).X); err != nil {
 			return err
 		}

@@ -111,7 +111,7 @@ func (s *scorer) warning(f model.Flag) string {
 		at += before.Width()
 	}
 	so := s.standsIn(c, at)
-	if s.idle(c.Name) {
+	if page.Idle(m, c.Name) {
 		so = "no rule mentions it"
 	} else if f.Kind == "unknown" && c.Nominal() {
 		so = "it counts as none of the known categories"
@@ -129,7 +129,7 @@ func (s *scorer) warning(f model.Flag) string {
 		trained = fmt.Sprintf(", %s to %s", numeric.Short(m.Features[at].Min, 6), numeric.Short(m.Features[at].Max, 6))
 	}
 	beyond := page.Beyond(m)
-	if s.idle(c.Name) {
+	if page.Idle(m, c.Name) {
 		beyond = "No rule mentions it."
 	}
 	return fmt.Sprintf("%s %s is outside the training range%s. %s", name, cell, trained, beyond)

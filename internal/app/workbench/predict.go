@@ -19,8 +19,8 @@ import (
 	"github.com/tskgraph/tskgraph/internal/base/numeric"
 	"github.com/tskgraph/tskgraph/internal/base/registry"
 	tabular "github.com/tskgraph/tskgraph/internal/data/table"
+	"github.com/tskgraph/tskgraph/internal/report/page"
 	"github.com/tskgraph/tskgraph/model"
-	"github.com/tskgraph/tskgraph/page"
 	"github.com/tskgraph/tskgraph/rules"
 )
 
@@ -330,7 +330,7 @@ func answerForm(c call) (any, error) {
 		if at += c.Width(); c.Unused {
 			continue
 		}
-		one := field{Name: c.Name, Unit: c.Unit, Min: feature.Min, Max: feature.Max, Whole: feature.Whole(), Idle: s.idle(c.Name),
+		one := field{Name: c.Name, Unit: c.Unit, Min: feature.Min, Max: feature.Max, Whole: feature.Whole(), Idle: page.Idle(m, c.Name),
 			Start: cellOf(c, own)}
 		if !c.Numbers() {
 			one.Levels = slices.DeleteFunc(slices.Clone(c.Levels), func(l string) bool { return c.Missing && l == tabular.MissingLevel })
@@ -341,13 +341,6 @@ func answerForm(c call) (any, error) {
 		f.Columns = append(f.Columns, field{Name: of, Max: 1, Start: "1"})
 	}
 	return f, nil
-}
-
-// idle reports whether the rules are those of pages that do not mention a column.
-func (s *scorer) idle(column string) bool {
-	return s.model.Pages != nil && !slices.ContainsFunc(s.model.Pages, func(p *page.Page) bool {
-		return slices.ContainsFunc(p.Columns, func(c page.Column) bool { return c.Name == column })
-	})
 }
 
 // cellOf returns the cell of a column with features own; empty if it is missing.

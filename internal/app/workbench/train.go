@@ -90,20 +90,16 @@ func (t *trainer) configure(ctx context.Context, s settings) (err error) {
 
 // run trains, the race or parts of the search of a page in other processes if there are any.
 func (t *trainer) run(ctx context.Context) (*report.Summary, error) {
-	var failed error
 	done := func() {}
 	t.task.Ended = func() {}
 	t.task.Attach = func(job *runs.Job, made int) {
 		if r, _ := job.Training.Recipe.For(job.Parts.Train); t.options.Remote != nil && (len(r.Train.Race) > 0 || r.Model.OnPage()) {
-			job.Training.Remote, done, failed = t.options.Remote(t.task.Config, r.Model.OnPage())
+			job.Training.Remote, done = t.options.Remote(t.task.Config, r.Model.OnPage())
 		}
 		t.attach(job, made)
 	}
-	summary, err := t.task.Run(ctx)
-	if failed == nil {
-		done()
-	}
-	return summary, errors.Join(err, failed)
+	defer func() { done() }()
+	return t.task.Run(ctx)
 }
 
 // private lets the user alone read the directory of a run, before anything is in it. File systems without permissions are left as they are.

@@ -39,7 +39,7 @@ type Options struct {
 
 	// Remote, if not nil, is called before a training and returns what runs the trainings of its race, or parts of its search of a page,
 	// in other processes, and a function to be called when they are not needed any more; nil for a training in this process.
-	Remote func(c *config.Config, onPage bool) (remote *ensemble.Remote, done func(), err error)
+	Remote func(c *config.Config, onPage bool) (remote *ensemble.Remote, done func())
 
 	// Pause, if not nil, is called often during a training, for a program of one thread that has other things to do.
 	Pause func()

@@ -173,10 +173,6 @@ type memory struct {
 
 const sliceBytes = 24 // of the header of a slice
 
-func newMemory(buckets, largest int) memory {
-	return memory{size: max(blockBytes, largest), chunks: make([][][]byte, buckets), index: int64(buckets) * sliceBytes}
-}
-
 // held returns the bytes of blocks and index.
 func (m *memory) held() int64 {
 	return int64(len(m.blocks)+len(m.unused))*int64(m.size) + m.index

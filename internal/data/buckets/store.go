@@ -66,7 +66,7 @@ func New(o Options) (*Store, error) {
 	}
 	s.encoder = newEncoder(s.rows)
 	s.chunk = make([]byte, 0, mostEncoded(s.rows, o.Columns))
-	s.memory = newMemory(o.Buckets, cap(s.chunk))
+	s.memory = memory{size: max(blockBytes, cap(s.chunk)), chunks: make([][][]byte, o.Buckets), index: int64(o.Buckets) * sliceBytes}
 	return s, nil
 }
 

@@ -26,8 +26,8 @@ func (in Input) open(delimiter byte) (RowSource, io.Closer, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		src, err := openChain(files, delimiter)
-		return src, NoFile{}, err
+		src := &Chain{files: files, delimiter: delimiter}
+		return src, NoFile{}, src.open()
 	}
 	src, file, err := in.OpenFile(delimiter)
 	if err != nil || in.LinesBefore == 0 {
@@ -61,12 +61,6 @@ type link struct {
 type linked struct {
 	*link
 	own Block // as the source of the file left it
-}
-
-// openChain opens the first of several files.
-func openChain(files []string, delimiter byte) (*Chain, error) {
-	c := &Chain{files: files, delimiter: delimiter}
-	return c, c.open()
 }
 
 // OpenPart opens a part of a table, whose columns are those of a header.

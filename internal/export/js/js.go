@@ -55,19 +55,14 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 		return nil, err
 	}
 	const names = "{ predict, explain, columns, outputs }"
-	head, types := header(f), types(f)
+	head, types := fmt.Sprintf("// Written by tskgraph %s: predictions of %s by a TSK fuzzy model.\n", buildinfo.Version,
+		export.Labelled(f.Target, f.Unit)), types(f)
 	return &export.Result{Files: []export.File{
 		{Data: []byte(head + "\n" + body + "\nexport " + names + ";\n")},
 		{Name: stem + ".cjs", Data: []byte(head + "\"use strict\";\n\n" + body + "\nmodule.exports = " + names + ";\n")},
 		{Name: stem + ".d.mts", Data: []byte(head + types)},
 		{Name: stem + ".d.cts", Data: []byte(head + types)},
 	}}, nil
-}
-
-// header returns the first comment.
-func header(f *export.Form) string {
-	return fmt.Sprintf("// Written by tskgraph %s: predictions of %s by a TSK fuzzy model.\n", buildinfo.Version,
-		export.Labelled(f.Target, f.Unit))
 }
 
 // column describes a column.

@@ -113,10 +113,6 @@ const graphInitializer = 5
 // Fields of TensorProto.
 const tensorDims, tensorType, tensorStrings, tensorName, tensorRaw = 1, 2, 6, 8, 9
 
-func newGraph(real dataType) *graph {
-	return &graph{tensors: tensors{real: real, names: export.Names{}, scalars: map[uint64]string{}}}
-}
-
 // unique returns the name, with a number if it is taken.
 func (t *tensors) unique(name string) string { return t.names.Free(name, export.Exact) }
 

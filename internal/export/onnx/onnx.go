@@ -65,7 +65,7 @@ func Write(f *export.Form, o export.Options) (*export.Result, error) {
 	if o.Matrix {
 		read = readMatrix
 	}
-	g := newGraph(real)
+	g := &graph{tensors: tensors{real: real, names: export.Names{}, scalars: map[uint64]string{}}}
 	g.text(graphName, "tskgraph")
 	features, inputs := read(g, f)
 	outputs := network(g, f, features)

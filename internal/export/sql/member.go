@@ -65,7 +65,7 @@ func (q *query) inputs(m *export.Member, far []float64) (u, z []expr) {
 	}
 	var k []expr
 	for _, loadings := range m.Components {
-		k = append(k, q.column("u", q.linear(0, loadings, z)))
+		k = append(k, q.column("u", q.solid(q.terms(loadings, z), 0)))
 	}
 	return k, k
 }
@@ -110,11 +110,6 @@ func (q *query) power(z expr, lambda, mean, sd float64) expr {
 	value := joined(fmt.Sprintf("(CASE WHEN %s < 0e0 THEN -%s ELSE %[2]s END)", z.text, psi), -huge, huge, 0)
 	value = q.column("t", value)
 	return q.limit(q.over(add(value, number(-mean)), sd), -export.PowerLimit, export.PowerLimit)
-}
-
-// linear returns bias + sum of weights[m] z[m].
-func (q *query) linear(bias float64, weights []float64, z []expr) expr {
-	return q.solid(q.terms(weights, z), bias)
 }
 
 // terms returns the products of weights and inputs; none for a weight of zero.

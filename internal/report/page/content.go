@@ -58,6 +58,7 @@ type inputColumn struct {
 	OneHot  bool     `json:"onehot,omitempty"`
 	Whole   bool     `json:"whole,omitempty"` // all values are whole numbers
 	Unused  bool     `json:"unused,omitempty"`
+	Idle    bool     `json:"idle,omitempty"` // see [Idle]
 
 	Values []float64 `json:"values,omitempty"` // of a column with few distinct numbers, see [model.Feature.Occurring]
 	Counts []int     `json:"counts,omitempty"` // rows with each level, or with each of Values
@@ -88,9 +89,10 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		over = *in.Train
 	}
 	medoid := over.Medoid()
+	_, unit := model.Measured(m)
 	c := content{
 		Target: targetColumn{strings.Join(m.Schema.Targets(), ", "), m.Schema.TargetUnit}, Response: newResponse(m),
-		Figure: newFigureOfLoss(m), Data: in.Data.Name,
+		Figure: figureOfLoss{m.Criterion().Name, unit}, Data: in.Data.Name,
 		Classes:    newClassErrors(m, d, predicted),
 		Importance: importances{Columns: importance}, Learning: learning(in.Metrics), Path: path(in.Summary),
 		Tried: words.TriedFor(m), MaxFidelity: model.MaxFidelity,
@@ -106,7 +108,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 	first := 0
 	for _, col := range m.Schema.Columns {
 		k := inputColumn{Name: col.Name, Unit: col.Unit, Feature: first, Width: col.Width(), Levels: col.Levels,
-			OneHot: col.Nominal(), Unused: col.Unused}
+			OneHot: col.Nominal(), Unused: col.Unused, Idle: Idle(m, col.Name)}
 		if col.Numbers() {
 			values := column(over.X, first)
 			k.Whole = !slices.ContainsFunc(values, func(v float64) bool { return v != math.Round(v) })
@@ -121,12 +123,7 @@ func newContent(in Input, predicted model.Predictions, importance []Importance) 
 		first += k.Width
 	}
 	c.Support = c.supportOf(over.X)
-	var numbers []int
-	for _, i := range importance {
-		if c.Columns[i.Column].Levels == nil {
-			numbers = append(numbers, i.Column)
-		}
-	}
+	numbers := slices.DeleteFunc(slices.Clone(importance), func(i Importance) bool { return c.Columns[i.Column].Levels != nil })
 	var err error
 	if c.Together, err = Together(m, over.Dataset, numbers); err != nil {
 		return c, err

@@ -22,13 +22,16 @@ const (
 // Together returns the pairs of the first of some columns, by their indices in the schema, that act together: what one of them changes
 // in a prediction depends on the other. The pair that does so most comes first. With a and b the cells of two columns in a row, and a'
 // and b' those in another one, it is the root mean square of f(a', b') - f(a', b) - f(a, b') + f(a, b) over rows.
-func Together(m *model.Model, d *data.Dataset, columns []int) ([][2]int, error) {
+func Together(m *model.Model, d *data.Dataset, ranked []Importance) ([][2]int, error) {
 	type pair struct {
 		columns  [2]int
 		together float64
 	}
 	var all []pair
-	columns = columns[:min(pairedColumns, len(columns))]
+	var columns []int
+	for _, i := range ranked[:min(pairedColumns, len(ranked))] {
+		columns = append(columns, i.Column)
+	}
 	some := d.Subset(numeric.Some(d.Len(), pairedRows)).X
 	is, err := newExchange(m, some, columns)
 	if err != nil {

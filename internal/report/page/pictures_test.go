@@ -93,8 +93,8 @@ const overlaps = `[...document.querySelectorAll(".axes")].flatMap((axes) => {
 // TestTogether: columns act together by the conditions of rules, and not in one formula.
 func TestTogether(t *testing.T) {
 	d := table(60)
-	m := untrained(t, lookup(t, "gaussian"), d, 4, nil)
-	if pairs := testenv.Must(Together(m, d, []int{0, 1, 2})); len(pairs) != 3 {
+	m, ranked := untrained(t, lookup(t, "gaussian"), d, 4, nil), []Importance{{Column: 0}, {Column: 1}, {Column: 2}}
+	if pairs := testenv.Must(Together(m, d, ranked)); len(pairs) != 3 {
 		t.Errorf("%v act together", pairs)
 	}
 	for r := range 4 {
@@ -102,7 +102,7 @@ func TestTogether(t *testing.T) {
 			m.RuleBase.Flatten(r, c)
 		}
 	}
-	if pairs := testenv.Must(Together(m, d, []int{0, 1, 2})); pairs != nil {
+	if pairs := testenv.Must(Together(m, d, ranked)); pairs != nil {
 		t.Errorf("%v act together in one formula", pairs)
 	}
 }

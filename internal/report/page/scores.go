@@ -272,7 +272,7 @@ func (p *Page) Question() string {
 		if !c.Unused {
 			given++
 		}
-		if !c.Unused && p.mentions(c.Name) {
+		if !c.Unused && !c.Idle {
 			used++
 		}
 	}
@@ -283,10 +283,10 @@ func (p *Page) Question() string {
 	return fmt.Sprintf("It predicts %s from %s.", label(p.Target, p.Unit), from)
 }
 
-// mentions reports whether the model may use a column: that of pages only what they mention.
-func (p *Page) mentions(column string) bool {
-	return p.in.Model.Pages == nil || slices.ContainsFunc(p.in.Model.Pages, func(pg *page.Page) bool {
-		return slices.ContainsFunc(pg.Columns, func(c page.Column) bool { return c.Name == column })
+// Idle reports whether the rules are those of pages that do not mention a column.
+func Idle(m *model.Model, column string) bool {
+	return m.Pages != nil && !slices.ContainsFunc(m.Pages, func(p *page.Page) bool {
+		return slices.ContainsFunc(p.Columns, func(c page.Column) bool { return c.Name == column })
 	})
 }
 

@@ -114,20 +114,27 @@ func (v *view) asks() string {
 	return fmt.Sprintf("How large is %s?", label(cutTo(v.Target, 60), v.Unit))
 }
 
+// acting returns the importance of the columns that are not idle.
+func (v *view) acting() []Importance {
+	return slices.DeleteFunc(slices.Clone(v.Importance), func(i Importance) bool { return v.content.Columns[i.Column].Idle })
+}
+
 // answers says how the rules answer the question.
 func (v *view) answers(part Part) string {
 	var names []string
-	for _, i := range v.Importance {
-		if v.mentions(i.Name) {
-			names = append(names, brief(i.Name))
-		}
+	for _, i := range v.acting() {
+		names = append(names, brief(i.Name))
+	}
+	given := ""
+	if names != nil {
+		given = fmt.Sprintf("Given are %s. ", list(names))
 	}
 	rules := numeric.Counted(len(v.RuleSets[0].Rules), "rule")
 	if n := len(v.RuleSets[0].Tables); n > 0 {
 		rules += " and " + numeric.Counted(n, "table")
 	}
 	ramped, shared := slices.ContainsFunc(v.Model.Pages, (*page.Page).Ramped), ""
-	text := fmt.Sprintf("Given are %s. The answer comes from %s, found in %s.", list(names), rules, rowsOf(part))
+	text := fmt.Sprintf("%sThe answer comes from %s, found in %s.", given, rules, rowsOf(part))
 	switch {
 	case len(v.RuleSets[0].Rules) == 1:
 		return text
@@ -324,11 +331,8 @@ const (
 // not says when not to trust the model, with the ranges of some columns; of has the rows that it learned from.
 func (v *view) not(of *decisions, most int) []string {
 	var ranges, gaps, groups, few []string
-	for _, i := range v.Importance {
+	for _, i := range v.acting() {
 		c := v.content.Columns[i.Column]
-		if !v.mentions(c.Name) {
-			continue
-		}
 		if f := v.content.Features[c.Feature]; c.Levels == nil {
 			ranges = append(ranges, fmt.Sprintf("%s %s to %s", brief(c.Name), value(f.Min), withUnit(value(f.Max), c.Unit)))
 		}

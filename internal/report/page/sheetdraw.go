@@ -136,7 +136,7 @@ func (c *canvas) bar(i, n int, share float64, name, text string) {
 }
 
 func (v *view) drawImportance() drawing {
-	c, shown := &canvas{}, slices.DeleteFunc(slices.Clone(v.Importance), func(i Importance) bool { return !v.mentions(i.Name) })
+	c, shown := &canvas{}, v.acting()
 	shown = shown[:min(drawnBars, len(shown))]
 	for i, one := range shown {
 		share := 0.0
@@ -199,10 +199,11 @@ func rowsShown(n, of int, part string) string {
 // drawEffect draws the mean prediction over the column that matters most, with all other columns as they are: of classes and quantiles a
 // curve for each of the first.
 func (v *view) drawEffect() (drawing, error) {
-	if len(v.Importance) == 0 {
+	acting := v.acting()
+	if len(acting) == 0 {
 		return (&canvas{}).picture("The main column", "Nothing is drawn", "No column matters."), nil
 	}
-	main := v.content.Columns[v.Importance[0].Column]
+	main := v.content.Columns[acting[0].Column]
 	curves, xs, err := v.dependence(main)
 	if err != nil {
 		return drawing{}, err

@@ -1,6 +1,9 @@
 package testenv
 
 import (
+	"os"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
 )
@@ -56,4 +59,24 @@ func TestDraw(t *testing.T) {
 			t.Errorf("effort %d: the share is %v, want %v", e, got, want)
 		}
 	})
+}
+
+func TestListed(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TSKGRAPH_DATA", dir)
+	if tables := Tables(t); tables != nil {
+		t.Errorf("without list.json: %v", tables)
+	}
+	text := `[{"file": "mine", "target": "y", "ignore": ["id"], "missing": "mean", "categorical": {"size": "ordinal"}}, {"file": "b", ` +
+		`"target": "z"}]`
+	if err := os.WriteFile(filepath.Join(dir, "list.json"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := []Table{
+		{File: "mine", Target: "y", Ignore: []string{"id"}, Missing: "mean", Categorical: map[string]string{"size": "ordinal"}},
+		{File: "b", Target: "z"},
+	}
+	if got := Tables(t); !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }

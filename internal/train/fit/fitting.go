@@ -133,8 +133,8 @@ func (f *fitting) run(ctx context.Context, from *checkpoint.FitState) error {
 				return err
 			}
 		}
-		if p.sparse || f.continues() {
-			f.holdTerms()
+		if f.Recipe.Model.Terms > 0 && (p.sparse || f.continues()) { // removed terms stay out of training
+			f.network.HoldZeroSlopes()
 		}
 		if p.iterations == 0 {
 			continue

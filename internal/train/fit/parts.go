@@ -85,13 +85,6 @@ func (f *fitting) continues() bool {
 	return (f.stage > 0 || m.Init == recipe.SavedModel || m.FromFile()) && f.rules.Terms() > 0
 }
 
-// holdTerms keeps removed terms out of training if the recipe limits the number of terms.
-func (f *fitting) holdTerms() {
-	if f.Recipe.Model.Terms > 0 {
-		f.network.HoldZeroSlopes()
-	}
-}
-
 // leastSquares is the least-squares objective, the hybrid learning of ANFIS: its parameters
 // are the antecedents, and the consequents are the least-squares estimates for them.
 type leastSquares struct {

@@ -124,8 +124,8 @@ func (p *part) locate(c *column) {
 
 // placed returns the column with its places among the knots, which are found when they are asked for and shared by all parts.
 func (c column) placed() column {
-	values, knots := c.Values, c.knots()
-	c.located = sync.OnceValues(func() ([]uint8, []float64) { return among(knots, values) })
+	own := c
+	c.located = sync.OnceValues(func() ([]uint8, []float64) { return among(own.knots(), own.Values) })
 	return c
 }
 

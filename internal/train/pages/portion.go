@@ -135,7 +135,7 @@ func newTeam(s Samples, o Options) *team {
 	return &team{newPortion(s, o), o.Peers.begin(s, o)}
 }
 
-// owner returns the number of the process that answers the questions of a place; this one is 0. It has a fold less than others, as it
+// owner returns the number of the process that answers the questions of a place; this one is 0. It has one fold fewer than others, as it
 // begins with all rows.
 func (c *team) owner(k int) int {
 	peers := c.o.Peers.count()
@@ -147,17 +147,18 @@ func (c *team) owner(k int) int {
 
 // each asks n questions, which it shares out among this process and its peers.
 func (c *team) each(ctx context.Context, n int, of func(k int) question) ([]answer, error) {
-	answers, failed := make([]answer, n), make([]error, n)
+	questions, answers, failed := make([]question, n), make([]answer, n), make([]error, n)
 	var own []int
 	var others sync.WaitGroup
 	for k := range n {
-		q := of(k)
+		questions[k] = of(k)
+		q := &questions[k]
 		peer := c.owner(q.K)
 		if peer == 0 {
 			own = append(own, k)
 			continue
 		}
-		wait := c.o.Peers.send(peer-1, letter{Search: c.number, Question: &q})
+		wait := c.o.Peers.send(peer-1, letter{Search: c.number, Question: q})
 		others.Go(func() {
 			answers[k], failed[k] = wait(ctx)
 			for range q.step {
@@ -165,7 +166,7 @@ func (c *team) each(ctx context.Context, n int, of func(k int) question) ([]answ
 			}
 		})
 	}
-	parallel.Each(len(own), func(i int) { answers[own[i]], failed[own[i]] = c.answer(ctx, of(own[i])) })
+	parallel.Each(len(own), func(i int) { answers[own[i]], failed[own[i]] = c.answer(ctx, questions[own[i]]) })
 	others.Wait()
 	for _, err := range failed {
 		if err != nil {

@@ -43,7 +43,7 @@ func (c *crossed) scores(rows float64, root bool) []score {
 	for i := range all {
 		s, by := &all[i], 0.5
 		if root {
-			by = all[i].rmse
+			by = s.rmse
 		}
 		s.se = deviationOf(s.cells, nil, rows, by)
 		s.beside = deviationOf(s.cells, best.cells, rows, by)

@@ -115,11 +115,6 @@ func (i Interactions) Units(columns []string) (all [][]string) {
 	return all
 }
 
-// structured reports whether columns have roles, directions or interactions.
-func structured(r *Recipe) bool {
-	return len(r.Model.Roles) > 0 || r.Model.Interactions != nil || withMonotone(r)
-}
-
 // ColumnsOf returns the column of the schema that each input of rules is of.
 func ColumnsOf(p model.Preprocessing) (names []string) {
 	of := map[string]string{}
@@ -262,7 +257,7 @@ func rolesClash(r *Recipe) (found faults) {
 
 // structureClashes returns the combinations with directions, roles and interactions.
 func structureClashes(r *Recipe) []clash {
-	if !structured(r) {
+	if len(r.Model.Roles) == 0 && r.Model.Interactions == nil && !withMonotone(r) {
 		return nil
 	}
 	m := r.Model

@@ -5,7 +5,7 @@ const responsePoints = 31;
 // many rows as take about a second.
 function* responses() {
   const perRow = members.reduce((sum, m) => sum + m.rules.reduce((n, r) => n + r.mentions.length + m.inputs.length / 4 + 2, 0), 0);
-  const columns = byImportance, charts = Math.min(columns.length, 12);
+  const columns = byImportance.filter((c) => !c.idle), idle = byImportance.length - columns.length, charts = Math.min(columns.length, 12);
   const old = byId("response-charts").nextElementSibling;
   if (old?.tagName === "BUTTON") old.remove();
   const rows = content.rows.values.slice(0, Math.max(20, Math.min(100, Math.floor(3e7 / (perRow * responsePoints * charts)))));
@@ -29,7 +29,7 @@ function* responses() {
       linkColumn(plot, column, axis, 0.25);
     });
   });
-  byId("response-note").textContent = `Vertical: predicted ${label(name, unit)}, on the same scale in all charts. Averaged over ${rows.length} rows of ${content.data}; the bars show where the data are.`;
+  byId("response-note").textContent = `Vertical: predicted ${label(name, unit)}, on the same scale in all charts. Averaged over ${rows.length} rows of ${content.data}; the bars show where the data are.${idle ? ` Columns that no rule mentions, ${idle}, have no chart.` : ""}`;
 }
 
 // dependence returns the mean prediction for each value of a column; each is a step.

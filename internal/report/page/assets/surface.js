@@ -15,7 +15,7 @@ function surface() {
   const host = byId("surface"), controls = byId("surface-controls");
   const pairs = (content.together ?? []).map((pair) => pair.map((i) => content.columns[i]));
   if (!pairs.length) {
-    controls.replaceWith(make("p", { class: "note" }, "None is drawn: no two columns of numbers act together."));
+    controls.replaceWith(make("p", { class: "note" }, "None is drawn: among the most important columns, no two of numbers act together."));
     host.remove();
     return;
   }
@@ -39,8 +39,7 @@ function* drawSurface(host, [across, up]) {
     }
     yield;
   }
-  const drawn = values.filter((v) => v !== null), same = Math.min(...drawn) === Math.max(...drawn);
-  const [from, to] = classes && same ? [0, 1] : extent(drawn), { label: name, unit } = shownOutput();
+  const [from, to] = extent(values.filter((v) => v !== null)), { label: name, unit } = shownOutput();
   const image = heatmap(values, near, n, from, to);
   const frame = make("div", {}), scale = make("div", {});
   host.replaceChildren(frame, scale, make("p", { class: "note" }, `Dots are rows of ${content.data}; the ring is the point in the rule viewer. Where no row of ${content.typical.data} is near, nothing is drawn.`));
@@ -75,12 +74,12 @@ function* drawSurface(host, [across, up]) {
 }
 
 // surfaceAxis returns the axis of a column of numbers, the value at which the prediction is drawn in each of its cells, the nearest of few
-// values, and the first and last cell of each row of the sample. Cells at the ends have the values there, where rows are many.
+// values, and the first and last cell of each row of the sample.
 function surfaceAxis(column) {
   const places = placesOf(column), { from, to, ticks } = places ? placeAxis(column, places) : spanOf(content.features[column.feature]), n = content.support.steps;
-  const even = Array.from({ length: n }, (_, i) => from + ((to - from) * i) / (n - 1));
+  const middles = Array.from({ length: n }, (_, i) => from + ((to - from) * (i + 0.5)) / n);
   const nearest = (v) => column.values.reduce((a, b) => (Math.abs(b - v) < Math.abs(a - v) ? b : a));
-  const at = places ? even.map(nearest) : even;
+  const at = places ? middles.map(nearest) : middles;
   const cells = Array.from(content.support.columns[column.name], (letter) => {
     const k = letter === " " ? -1 : letter.charCodeAt(0) - 65;
     return k < 0 || !places ? [k, k] : [at.indexOf(column.values[k]), at.lastIndexOf(column.values[k])];
