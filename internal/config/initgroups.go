@@ -12,7 +12,7 @@ import (
 
 const (
 	rowsAnEntity = 2  // least average number of rows of an entity
-	leastRepeats = 20 // least number of pairs of rows with the same cells in two columns that chance makes expect, if there are none
+	leastRepeats = 20 // pairs of rows with equal cells in both columns that are expected by chance, at least
 )
 
 // occasionName matches names of columns that tell the rows of one entity apart.

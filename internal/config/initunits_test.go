@@ -14,9 +14,9 @@ import (
 // TestInitUnits: names end in units where they do so clearly, those that are given hold, and the configuration can be read.
 func TestInitUnits(t *testing.T) {
 	want := map[string]string{"Length (mm)": "mm", "speed(m/s)": "m/s", "Temp [°C]": "°C", "PM ( µg/m3 )": "µg/m3", "share (%)": "%",
-		"Flow [l/min]": "l/min", "rate (1/min)": "1/min", "weight_kg": "kg", "cost per kg (€)": "€", "power (W/m²)": "W/m²", "wall (s)": "s",
-		"Item(s)": "", "T (min)": "", "T (max)": "", "knee (m)": "", "knee (f)": "", "Count (N)": "", "x (a.u.)": "", "flow (in)": "",
-		"log (kg)":      "",
+		"Flow [l/min]": "l/min", "rate (1/min)": "1/min", "weight_kg": "kg", "cost per kg (€)": "€", "power (W/m²)": "W/m²",
+		"wall (s)": "s", "Item(s)": "", "T (min)": "", "T (max)": "", "knee (m)": "", "knee (f)": "", "Count (N)": "",
+		"x (a.u.)": "", "flow (in)": "", "log (kg)": "",
 		"log_weight_kg": "", "price_per_kg": "", "foo_bar": "", "kg": "", "(kg)": "", "words (kg)": "", "constant (kg)": "",
 		"given (m)": "", "own": "°F",
 		"class (m)": ""}

@@ -34,10 +34,10 @@ func remote(c *config.Config, onPage bool) (*ensemble.Remote, func()) {
 	n, config := workers(pool.Get("processors").Int(), size), any(string(c.YAML()))
 	if onPage { // this worker has a part of the search, and sends all that its peers read
 		n, config, paths = n-1, nil, nil
-	}
-	if onPage && size > shared {
-		pool.Call("end")
-		n = 0
+		if size > shared {
+			pool.Call("end") // workers that wait take memory, too
+			n = 0
+		}
 	}
 	if n == 0 || !pool.Call("begin", append([]any{n, config}, paths...)...).Bool() { // a browser without workers of workers
 		return nil, func() {}

@@ -180,7 +180,7 @@ func (s side) mark(ctx context.Context, d *data.Dataset, had []bool) (said strin
 		said = fmt.Sprintf(" Whether %s was trained on some of them is not known: not all of its training rows are here.", s.name())
 	}
 	if seen > 0 {
-		said += fmt.Sprintf(" %s had rows with the cells of %d of them in training.", s.name(), seen)
+		said += fmt.Sprintf(" %s had rows with the cells of %s of them in training.", s.name(), numeric.Count(seen))
 	}
 	return said, nil
 }

@@ -18,7 +18,7 @@ import (
 const (
 	mostPictures = 64     // columns of a call
 	mostDrawn    = 50_000 // rows, at most, that pictures are of; of more, a random sample
-	mostDistinct = 1000   // levels of a column that are told apart
+	mostDistinct = 1000   // levels of a column that are counted one by one
 )
 
 // reading says how the cells of a column are read.
